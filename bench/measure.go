@@ -44,7 +44,7 @@ func (p program) run(tree string) (cost, error) {
 	cmd.Stdout, cmd.Stderr, cmd.ExtraFiles = &stdout, &stderr, []*os.File{child}
 	err = cmd.Run()
 	child.Close()
-	var e ended
+	var e launchResult
 	if err == nil {
 		err = json.NewDecoder(report).Decode(&e)
 	}
@@ -103,8 +103,8 @@ func median(of []time.Duration) time.Duration {
 // own, so a process that made trees must not start it.
 const launch = "launch"
 
-// ended is what a launcher writes to its file 3, as JSON, when its program has ended.
-type ended struct {
+// launchResult is what a launcher writes to its file 3, as JSON, when its program has ended.
+type launchResult struct {
 	Code      int
 	CPU, Wall time.Duration
 	Peak      int64 // bytes
@@ -122,7 +122,7 @@ func launched(args []string) error {
 	}
 	state := cmd.ProcessState
 	usage := state.SysUsage().(*syscall.Rusage)
-	return json.NewEncoder(os.NewFile(3, "ended")).Encode(ended{
+	return json.NewEncoder(os.NewFile(3, "ended")).Encode(launchResult{
 		Code: state.ExitCode(), CPU: state.UserTime() + state.SystemTime(), Wall: wall,
 		Peak: usage.Maxrss << 10, // KiB on Linux
 	})

@@ -126,7 +126,6 @@ func centralPatch(group int) string {
 		"\n        metadata:\n          name: any\n        spec:\n        " + indented + "\n"
 }
 
-// kustomization returns a kustomization.yaml.
 func kustomization(kind, version string, resources []string, more ...string) string {
 	text := "apiVersion: kustomize.config.k8s.io/" + version + "\nkind: " + kind + "\n"
 	if len(resources) > 0 {

@@ -33,7 +33,6 @@ type streams struct {
 	host   live.Host                        // what the plugins of a kubeconfig need
 }
 
-// process is what reading uses of it.
 func (s streams) process() reading.Process {
 	return reading.Process{In: s.in, Err: s.err, Watch: s.watch, Render: s.render}
 }

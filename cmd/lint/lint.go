@@ -193,7 +193,6 @@ type judged struct {
 	at        time.Time
 }
 
-// look reads what paths name, and judges it.
 func (l *lint) look(ctx context.Context, std streams, engine *rules.Engine, from snapshot.Snapshot, paths []string) (judged, error) {
 	now := judged{paths: paths, at: time.Now()}
 	var err error

@@ -41,7 +41,6 @@ func newRules(std streams) *cobra.Command {
 	return cmd
 }
 
-// policyFlags registers the flags that name the policies.
 func policyFlags(cmd *cobra.Command, to *ruleset.Named) {
 	usage.Policies(cmd, &to.Folders, &to.Bundle, &to.Keys)
 }

@@ -25,7 +25,6 @@ func (s *selectFlags) register(cmd *cobra.Command) {
 	}
 }
 
-// resolve finds the rules that are meant.
 func (s *selectFlags) resolve(std streams, engine *rules.Engine) (err error) {
 	s.selection, err = judge.Select(engine, s.selected, s.ignored)
 	for _, note := range s.selection.Notes {

@@ -41,7 +41,6 @@ func check(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return code
 }
 
-// examined reads the flags and what they name.
 func examined(ctx context.Context, args []string, stderr io.Writer) (*doctor.Installation, error) {
 	i := &doctor.Installation{Now: time.Now}
 	flags := pflag.NewFlagSet("remedy-webhook check", pflag.ContinueOnError)

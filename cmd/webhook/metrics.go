@@ -126,7 +126,6 @@ func (m *metrics) reloaded(r *ruleset) {
 	m.ruleset.WithLabelValues(r.InForce.Digest.String(), r.digests.config, r.digests.rules, r.InForce.Bundle, version).Set(1)
 }
 
-// decided counts a decision and its findings.
 func (m *metrics) decided(d *admission.Decision, took time.Duration) {
 	tier := string(d.Tier)
 	m.requests.WithLabelValues(tier, string(d.Operation()), string(d.Outcome)).Inc()
@@ -143,7 +142,6 @@ func (m *metrics) decided(d *admission.Decision, took time.Duration) {
 	m.found("waived", d.Waived)
 }
 
-// found counts findings of a mode.
 func (m *metrics) found(mode string, findings []rules.Finding) {
 	for _, finding := range findings {
 		m.findings.WithLabelValues(finding.Rule, mode).Inc()

@@ -80,7 +80,6 @@ func (s sources) read() (in inputs, err error) {
 	return in, nil
 }
 
-// name adds policies that the configuration names.
 func (in *inputs) name(root string, policies rules.PoliciesConfig) {
 	for _, folder := range policies.Folders {
 		in.folders = append(in.folders, beside(root, folder))
@@ -101,7 +100,6 @@ func beside(root, name string) string {
 	return filepath.Join(root, name)
 }
 
-// load reads and compiles a ruleset.
 func (s sources) load(ctx context.Context) (*ruleset, error) {
 	in, err := s.read()
 	if err != nil {
@@ -172,7 +170,6 @@ func (in inputs) unpack(ctx context.Context) (engine *rules.Engine, config *rule
 	return engine, config, until, err
 }
 
-// with returns the configuration that holds with a bundle.
 func (in inputs) with(b *bundle.Bundle) (*rules.Config, error) {
 	config, err := b.Config()
 	switch {

@@ -70,7 +70,6 @@ func sections(all jsonschema.Definitions, at, name string) []section {
 	return append([]section{own}, below...)
 }
 
-// refers returns the name of the definition that a schema refers to, if any.
 func refers(schema *jsonschema.Schema) string { return path.Base(schema.Ref) }
 
 // typeName returns the type of a field in words.

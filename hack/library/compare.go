@@ -94,7 +94,6 @@ func asJSON(value any) string {
 	return string(text)
 }
 
-// write writes a tree to a folder.
 func (t *tree) write(dir string) error {
 	for name, text := range t.files {
 		file := filepath.Join(dir, filepath.FromSlash(name))
@@ -108,7 +107,6 @@ func (t *tree) write(dir string) error {
 	return nil
 }
 
-// archive is a tree as one text.
 func (t *tree) archive() string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(t.files)) {

@@ -15,7 +15,6 @@ type folder struct {
 	fields map[string]any
 }
 
-// append adds to a list.
 func (f folder) append(field string, value any) {
 	list, _ := f.fields[field].([]any)
 	f.fields[field] = append(list, value)
@@ -35,7 +34,6 @@ func features() []func(folder) {
 	}
 }
 
-// decorate adds some features.
 func (f folder) decorate() {
 	for range few(f.random) {
 		pick(f.random, features()...)(f)

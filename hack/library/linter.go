@@ -65,7 +65,6 @@ func ask(program, dir string, folders []string) (map[string]*verdict, error) {
 	return out, nil
 }
 
-// folderOf returns the folder of a tree that a file is in.
 func folderOf(file string) string {
 	first, _, _ := strings.Cut(filepath.ToSlash(file), "/")
 	return first

@@ -32,7 +32,6 @@ func (t *tree) patchText(name string) (text string, operations bool) {
 	return "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\n" + meta + body + "\n", false
 }
 
-// target is what a patch is for.
 func (t *tree) target() map[string]any {
 	return pick(t.random,
 		map[string]any{"kind": "HelmRelease"},
@@ -76,7 +75,6 @@ func (t *tree) plugin(dir string, remote bool) string {
 	return head("AnnotationsTransformer") + "annotations: {by: plugin}\nfieldSpecs: [{path: metadata/annotations, create: true}]\n"
 }
 
-// generator is the configuration of a generator.
 func (t *tree) generator(dir string) string {
 	n := t.IntN(1000)
 	t.files[fmt.Sprintf("%s/gen%d.txt", dir, n)] = "text\n"

@@ -7,7 +7,6 @@ import (
 	"strings"
 )
 
-// release writes a HelmRelease.
 func (t *tree) release(substituted bool) string {
 	t.releases++
 	return t.releaseNamed(fmt.Sprintf("r%d", t.releases), substituted)
@@ -94,7 +93,6 @@ func value(r random) string {
 	return pick(r, scalars...)
 }
 
-// variable is a value of a variable.
 func variable(r random) string {
 	if r.in(10) {
 		return pick(r, odd...)

@@ -19,10 +19,8 @@ type tree struct {
 	releases, folders int
 }
 
-// name is the name of its cluster.
 func (t *tree) name() string { return fmt.Sprintf("c%d", t.seed) }
 
-// newTree makes the tree of a seed.
 func newTree(seed uint64, presence bool) *tree {
 	t := &tree{random: newRandom(seed), seed: seed, files: map[string]string{}}
 	t.remote, t.presence = t.in(10), t.in(4) && presence
@@ -98,7 +96,6 @@ func (t *tree) handedDown() string {
 	return mustYAML(map[string]any{"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": map[string]any{"name": "_"}, "spec": spec})
 }
 
-// fluxKustomization writes a Flux Kustomization and what it builds.
 func (t *tree) fluxKustomization(name string, nested bool) string {
 	substituted := t.in(2)
 	dir := t.newFolder(substituted, nested)

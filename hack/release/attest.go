@@ -62,7 +62,6 @@ func asComponent(module *debug.Module) cyclonedx.Component {
 	}
 }
 
-// put writes a file and returns its sum.
 func (r release) put(name string, data []byte) (sum, error) {
 	return sum{name: name, hex: fmt.Sprintf("%x", sha256.Sum256(data))}, os.WriteFile(filepath.Join(r.output, name), data, 0o644)
 }

@@ -17,7 +17,6 @@ type source struct{ name, module, folder string }
 // sources are the programs of an archive: the linter, and what renders charts for it.
 var sources = []source{{program, ".", "./cmd/lint"}, {program + "-charts", "cmd/lint/charts", "."}}
 
-// buildAll returns all programs for a platform.
 func (r release) buildAll(temp string, p platform) ([]string, error) {
 	var out []string
 	for _, s := range sources {

@@ -52,7 +52,6 @@ type brewSystem struct {
 
 type brewArchive struct{ CPU, URL, Hex string }
 
-// brew writes the formula of the archives.
 func (r release) brew(archives []sum) error {
 	systems := []brewSystem{{Name: "macos"}, {Name: "linux"}}
 	for _, s := range archives {

@@ -97,7 +97,6 @@ func (s Schema) noun(v any) string {
 	return s.Type
 }
 
-// holds reports whether a value is of the type of a schema.
 func (s Schema) holds(v any) bool {
 	if s.Type == "number" {
 		_, isNumber := numberOf(v)
@@ -212,7 +211,6 @@ func (c Reading) expressions(at string, all []Expression, v any) *Refusal {
 	return nil
 }
 
-// anyOpen reports whether something in a value is open.
 func (c Reading) anyOpen(v any) bool {
 	switch v := v.(type) {
 	case string:

@@ -203,7 +203,6 @@ func Above(documents []byte, hr *release.Release) (*release.Above, error) {
 	return above, nil
 }
 
-// fleetOf returns what is among documents.
 func fleetOf(documents []byte) (f wave.Fleet, err error) {
 	for document := range strings.SplitSeq("\n"+string(documents), "\n---") {
 		var object map[string]any

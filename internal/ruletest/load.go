@@ -30,7 +30,6 @@ func (s Source) ReadDir(name string) ([]fs.DirEntry, error) {
 	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return s.broken[path.Join(name, e.Name())] }), err
 }
 
-// at returns the name of a file for people.
 func (s Source) at(file string) string { return path.Join(s.Name, file) }
 
 // mistake is why a file does not compile.
@@ -76,7 +75,6 @@ func load(ctx context.Context, sources []Source) (*rules.Engine, []Source, []Res
 	}
 }
 
-// without returns the source without a file.
 func (s Source) without(file string) Source {
 	broken := map[string]bool{file: true}
 	for name := range s.broken {
@@ -111,7 +109,6 @@ type NoRuleError struct{ Folder string }
 
 func (e *NoRuleError) Error() string { return e.Folder + " holds no rule" }
 
-// addMistake adds a mistake to the result of its file.
 func addMistake(to []Result, source Source, m mistake) []Result {
 	file := source.at(m.File)
 	fault := Fault{File: file, Line: max(m.Line, 1), Message: m.message}
@@ -168,7 +165,6 @@ func explained(e *ast.Error) string {
 	return message
 }
 
-// regoIn lists the files in Rego of a source.
 func regoIn(source Source) (files []string, err error) {
 	err = fs.WalkDir(source, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() && path.Ext(name) == ".rego" {

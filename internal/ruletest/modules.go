@@ -73,7 +73,6 @@ func (m *modules) testsOf(r Result, folder string) (names []string) {
 	return names
 }
 
-// says reports whether a text is in the Rego of a rule.
 func (m *modules) says(rule rules.Rule, text string) (found bool) {
 	module := m.all[fmt.Sprintf("%d/%s", rule.Origin.Source, rule.Origin.File)]
 	if module == nil {

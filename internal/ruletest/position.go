@@ -71,7 +71,6 @@ func customFields(source fs.FS, at rules.Origin) []string {
 	return slices.Sorted(maps.Keys(meta.Custom))
 }
 
-// exampleLine returns the line of a path in an example, or of what is around it.
 func exampleLine(folder fs.FS, name string, path release.Path) int {
 	data, err := fs.ReadFile(folder, name)
 	if err != nil {

@@ -88,7 +88,6 @@ func (c Coverage) Percent() int {
 	return 100 * c.Covered / c.Lines
 }
 
-// reportOf returns the report of results.
 func reportOf(results []Result) *Report {
 	out := &Report{APIVersion: rules.ConfigAPIVersion, Kind: ReportKind, Results: results}
 	s := &out.Summary
@@ -120,7 +119,6 @@ func (r Result) Faults() (n int) {
 	return n
 }
 
-// checked adds a check with what it found.
 func (r *Result) checked(name string, skip []string, find func() ([]Fault, error)) error {
 	if slices.Contains(skip, name) {
 		r.Checks = append(r.Checks, Check{Name: name, Skipped: true})

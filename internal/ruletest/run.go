@@ -187,7 +187,6 @@ func errorLocation(r *tester.Result) *ast.Location {
 	return r.Location
 }
 
-// failedCases names the cases of a test that fail.
 func failedCases(r *tester.Result) string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(r.SubResults)) {

@@ -147,7 +147,6 @@ func (c *copier) members(n *Node) error {
 	return c.token()
 }
 
-// elements copies a list.
 func (c *copier) elements(each *Node) error {
 	if err := c.token(); err != nil {
 		return err
@@ -199,7 +198,6 @@ func (c *copier) all(to *jsontext.Encoder, values *int) error {
 	}
 }
 
-// write writes a token that begins a value.
 func (c *copier) write(token jsontext.Token) error {
 	if c.values++; c.values > c.limits.Values {
 		return ErrLarge

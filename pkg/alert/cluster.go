@@ -96,7 +96,6 @@ func (c *Cluster) decode(object map[string]any, spec any) bool {
 
 func (a *alert) fullName() string { return a.namespace + "/" + a.name }
 
-// provider returns the Provider of an Alert, and its name.
 func (c *Cluster) provider(a *alert) (p provider, name string, found bool) {
 	name = a.namespace + "/" + a.ProviderRef.Name
 	p, found = c.providers[name]

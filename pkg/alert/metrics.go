@@ -194,7 +194,6 @@ func passive(before string) bool {
 	return before == "unless" || strings.HasPrefix(before, "absent") || slices.Contains(labelled, before)
 }
 
-// selectorOf reads the matchers of a selector.
 func selectorOf(name, matchers string) selector {
 	s := selector{metric: name}
 	for _, m := range matching().FindAllStringSubmatch(matchers, -1) {

@@ -85,7 +85,6 @@ func named(p provider, a *alert, kustomization map[string]any) string {
 	return string(raw)
 }
 
-// event returns what is known of the events of a Kustomization.
 func event(a *alert, kustomization map[string]any) map[string]any {
 	metadata := map[string]any{}
 	m, _ := kustomization["metadata"].(map[string]any)

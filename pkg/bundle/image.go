@@ -85,7 +85,6 @@ func asJSON(document any) []byte {
 	return data
 }
 
-// fits reports whether a blob is what a descriptor refers to.
 func (d descriptor) fits(blob []byte) error {
 	if got := describe(d.MediaType, blob); got != d {
 		return fmt.Errorf("it has digest %s and %d bytes: it was changed, or is not whole", got.Digest, got.Size)
@@ -93,7 +92,6 @@ func (d descriptor) fits(blob []byte) error {
 	return nil
 }
 
-// layerOf returns the one layer of an image.
 func layerOf(manifest []byte) (descriptor, error) {
 	var of imageManifest
 	if err := json.Unmarshal(manifest, &of); err != nil {

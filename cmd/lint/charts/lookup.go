@@ -89,7 +89,6 @@ func unanswered(out *charts.Result, c *chart.Chart, job charts.Job) []string {
 	return out.Asks
 }
 
-// data returns what holds data in documents.
 func data(documents []map[string]any) [2][]loss.Fate {
 	l := loss.Of(loss.Release{Documents: documents})
 	return [2][]loss.Fate{l.Gone, l.Kept}

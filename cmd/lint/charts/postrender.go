@@ -37,7 +37,6 @@ func postRender(documents []map[string]any, job charts.Job) ([]map[string]any, e
 	return documents, nil
 }
 
-// annotate annotates an object, or those of a List.
 func annotate(object, with map[string]any) {
 	items, _ := object["items"].([]any)
 	for _, item := range items {

@@ -61,7 +61,6 @@ func (s source) versions(m module) ([]string, error) {
 	return listed(out)
 }
 
-// changes says what a version changes.
 func (s source) changes(m module, version string) ([]string, error) {
 	if m.name == helmAPI {
 		return s.changesOfAPI(m, version)

@@ -140,7 +140,6 @@ func lastOf(clone, beginning string) (map[string]crd.Schema, error) {
 	return nil, cmp.Or(err, errors.New(clone+" has no version "+beginning))
 }
 
-// ofGroups returns the schemas whose groups are those of some others.
 func ofGroups(all, others map[string]crd.Schema) map[string]crd.Schema {
 	out := map[string]crd.Schema{}
 	for kind, schema := range all {
@@ -154,7 +153,6 @@ func ofGroups(all, others map[string]crd.Schema) map[string]crd.Schema {
 	return out
 }
 
-// defined returns the schemas that a version of a repository defines.
 func defined(clone, version string) (map[string]crd.Schema, error) {
 	files, err := git(clone, "ls-tree", "--name-only", version, folders)
 	out := map[string]crd.Schema{}

@@ -72,7 +72,6 @@ func (l *Library) fill() error {
 	return nil
 }
 
-// walk finds the charts in a folder.
 func (l *Library) walk(dir string, folder fs.FS) error {
 	files := 0
 	return fs.WalkDir(folder, ".", func(name string, d fs.DirEntry, err error) error {

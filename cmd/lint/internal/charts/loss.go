@@ -70,7 +70,6 @@ func (l *Library) Release(q Query) (*Contents, string) {
 	return out, doubt
 }
 
-// release returns the Helm release of a query.
 func (r *Result) release(q Query) loss.Release {
 	return loss.Release{Chart: r.Chart, Namespace: q.Namespace, Documents: r.Documents, Definitions: r.Definitions}
 }

@@ -34,7 +34,6 @@ type Query struct {
 	Find func(kind, namespace, name string) map[string]any
 }
 
-// job returns what is to be rendered.
 func (l *Library) job(q Query) (Job, error) {
 	spec, _ := q.Object["spec"].(map[string]any)
 	job := Job{Name: q.Name, Namespace: q.Namespace}
@@ -52,7 +51,6 @@ func (l *Library) job(q Query) (Job, error) {
 	return job, l.chart(&job, q)
 }
 
-// chart sets the chart of a job.
 func (l *Library) chart(job *Job, q Query) error {
 	chart, owner := object.At(q.Object, "spec", "chart", "spec"), object.Namespace(q.Object)
 	if ref := object.At(q.Object, "spec", "chartRef"); ref != nil {

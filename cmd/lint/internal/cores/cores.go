@@ -80,11 +80,11 @@ type Once[K comparable, V any] struct {
 	Most int
 
 	mu    sync.Mutex
-	known map[K]*known[V]
+	known map[K]*onceValue[V]
 }
 
-// known is what was made for one key.
-type known[V any] struct {
+// onceValue is what was made for one key.
+type onceValue[V any] struct {
 	mu    sync.Mutex
 	made  bool
 	value V
@@ -103,15 +103,15 @@ func (o *Once[K, V]) Of(key K, make func() V) V {
 	return k.value
 }
 
-func (o *Once[K, V]) at(key K) *known[V] {
+func (o *Once[K, V]) at(key K) *onceValue[V] {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	k := o.known[key]
 	if k == nil {
 		if o.known == nil || o.Most > 0 && len(o.known) >= o.Most {
-			o.known = map[K]*known[V]{}
+			o.known = map[K]*onceValue[V]{}
 		}
-		k = &known[V]{}
+		k = &onceValue[V]{}
 		o.known[key] = k
 	}
 	return k

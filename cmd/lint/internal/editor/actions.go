@@ -41,7 +41,6 @@ func (s *session) actions(v View, name string, lines extent) ([]codeAction, erro
 	return out, nil
 }
 
-// suggested returns the report with the edits for what is found in lines.
 func (v View) suggested(lines []report.Line, safe bool) (report.Report, error) {
 	var names []string
 	of := map[release.Name]bool{}
@@ -67,7 +66,6 @@ func repaired(suggested report.Report, line report.Line) *report.Finding {
 	return nil
 }
 
-// edit returns hunks for the client.
 func (s *session) edit(hunks []report.Hunk) workspaceEdit {
 	out := workspaceEdit{Changes: map[string][]textEdit{}}
 	for _, h := range hunks {

@@ -53,7 +53,6 @@ func (s *session) found(d *diagnostic, v View, all []report.Finding) {
 	}
 }
 
-// place returns a place of a file for the client.
 func (s *session) place(file string, line, column int) location {
 	of, uri := s.documents.textOf(file)
 	return location{uri, of.rest(max(1, line), column)}

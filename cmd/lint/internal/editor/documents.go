@@ -38,7 +38,6 @@ func (d *documents) put(t textDocument) {
 	}
 }
 
-// drop forgets a document.
 func (d *documents) drop(uri string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -169,11 +168,12 @@ type Place struct {
 type views struct {
 	look func(context.Context, Place) (View, error)
 
-	mu   sync.Mutex // held while one is made: they share what was built
-	made map[string]made
+	mu   sync.Mutex // held during a look: they share what was built
+	last map[string]lookResult
 }
 
-type made struct {
+// lookResult is what a look at a folder has given as of a change.
+type lookResult struct {
 	change int
 	view   View
 	err    error
@@ -190,11 +190,11 @@ func (v *views) with(ctx context.Context, d *documents, root string, do func(Vie
 		}
 	}()
 	held, saved, change := d.held()
-	now, known := v.made[root]
+	now, known := v.last[root]
 	if !known || now.change != change {
-		now = made{change: change}
+		now = lookResult{change: change}
 		now.view, now.err = v.look(ctx, Place{root, contents(held[root]), saved})
-		v.made = map[string]made{root: now} // one at a time: a view holds a tree
+		v.last = map[string]lookResult{root: now} // one at a time: a view holds a tree
 	}
 	if now.err != nil {
 		return now.err

@@ -101,7 +101,6 @@ func valueText(value any) string {
 	return plain.Line(string(data))
 }
 
-// ofReleases names some of the releases.
 func ofReleases(all []setting) string {
 	var names []string
 	for _, s := range all {

@@ -35,7 +35,6 @@ func (t text) at(line, column int) position {
 	return position{Line: max(0, line-1), Character: units}
 }
 
-// column returns the column of a position.
 func (t text) column(p position) int {
 	column, units := 1, 0
 	for rest := t.line(p.Line + 1); units < p.Character && len(rest) > 0; column++ {
@@ -72,7 +71,6 @@ func nameOf(uri string) (string, bool) {
 	return filepath.Clean(filepath.FromSlash(name)), true
 }
 
-// uriOf returns the URI of a file.
 func uriOf(name string) string {
 	if abs, err := filepath.Abs(name); err == nil {
 		name = abs

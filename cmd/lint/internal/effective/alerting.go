@@ -16,20 +16,20 @@ import (
 // alerting finds out who learns of the failures of releases, by cluster.
 type alerting struct {
 	alert.Fleet
-	clusters map[string]*watched
+	clusters map[string]*clusterAlerts
 	// metrics are the rules of the tree on the metrics of Flux.
 	metrics func() *metrics
 }
 
-// watched is a cluster with its Alerts.
-type watched struct {
+// clusterAlerts is a cluster with its Alerts.
+type clusterAlerts struct {
 	*alert.Cluster
 	fleet.Notifications
 }
 
 // alerting says of releases who learns of their failures.
 func (l *loader) alerting(all []*Release) {
-	a := &alerting{clusters: map[string]*watched{}, metrics: sync.OnceValue(l.readMetrics)}
+	a := &alerting{clusters: map[string]*clusterAlerts{}, metrics: sync.OnceValue(l.readMetrics)}
 	for _, r := range all {
 		if w := a.cluster(r); w != nil && r.Tier == release.Production {
 			a.Production(r.Cluster, w.Channels(subjectOf(r)))
@@ -43,7 +43,7 @@ func (l *loader) alerting(all []*Release) {
 }
 
 // cluster returns the cluster of a release; nil if it is not known.
-func (a *alerting) cluster(r *Release) *watched {
+func (a *alerting) cluster(r *Release) *clusterAlerts {
 	if r.cluster == nil {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (a *alerting) cluster(r *Release) *watched {
 	for i, obj := range n.Objects {
 		n.Objects[i] = plain(obj)
 	}
-	w := &watched{alert.Read(n.Objects, n.SameNamespace), n}
+	w := &clusterAlerts{alert.Read(n.Objects, n.SameNamespace), n}
 	for _, k := range n.Kustomizations {
 		k = plain(k)
 		a.Report(r.Cluster, object.FullName(k), w.Statuses(k))
@@ -64,7 +64,7 @@ func (a *alerting) cluster(r *Release) *watched {
 }
 
 // of says who learns of the failures of a release.
-func (a *alerting) of(r *Release, w *watched) *release.Alerting {
+func (a *alerting) of(r *Release, w *clusterAlerts) *release.Alerting {
 	out := &release.Alerting{}
 	if told, missed := w.Told(subjectsOf(r)); !told && w.Complete {
 		a.untold(out, r, w, missed)
@@ -80,7 +80,7 @@ func (a *alerting) of(r *Release, w *watched) *release.Alerting {
 
 // untold says of a release that no Alert tells of whether something else does. missed is the
 // Alert that comes nearest; without one Git does not say who is told.
-func (a *alerting) untold(out *release.Alerting, r *Release, w *watched, missed *release.MissedAlert) {
+func (a *alerting) untold(out *release.Alerting, r *Release, w *clusterAlerts, missed *release.MissedAlert) {
 	if missed == nil && !w.Unclear() {
 		out.Untold = true
 		return

@@ -99,7 +99,6 @@ func (b block) setBy() []string {
 	return words.Of(b.first().Provenance, func(p Place) string { return "set by " + p.written() })
 }
 
-// releases names the releases of a block, or some of them.
 func (b block) releases(most int) string {
 	all := b.releaseNames()
 	if len(all) == 0 {

@@ -56,7 +56,6 @@ type counted struct {
 	n    int
 }
 
-// writeCounted writes counts, and what judged.
 func writeCounted(w io.Writer, all []counted, by rules.InForce) error {
 	var b strings.Builder
 	for _, c := range all {

@@ -73,7 +73,6 @@ type versionOf struct {
 	to string
 }
 
-// withoutVersions returns a text without the versions in the addresses in it.
 func withoutVersions(text string) string {
 	words := strings.Split(text, " ")
 	for i, word := range words {

@@ -86,7 +86,6 @@ var trendColors = map[Trend]string{Worse: red, Better: blue, Other: yellow}
 // some is how many releases or places of a change a line names.
 const some = 3
 
-// titleOf names the releases of a group, or some of them.
 func titleOf(group []Change) string {
 	if len(group) <= some {
 		return namesOf(group)

@@ -113,7 +113,6 @@ func (d Diff) Unaccepted() []release.Undetermined {
 	return slices.DeleteFunc(d.undetermined(), func(u release.Undetermined) bool { return u.Accepted != "" })
 }
 
-// mayBeProduction reports whether an error in production may be undetermined.
 func mayBeProduction(u release.Undetermined) bool {
 	return (u.Tier == release.Production || u.Tier == "") && (u.Severity == "" || u.Severity == string(rules.Error))
 }

@@ -103,7 +103,6 @@ func (g gap) reason() string {
 	return reasonOf(g[0]) + "; the same reason in " + words.Count(len(rest), "more "+noun) + ": " + words.First(rest, mostNames, "")
 }
 
-// reasonOf names what is undetermined, and why.
 func reasonOf(u release.Undetermined) string {
 	text := u.Reason
 	if u.Cluster != "" && !strings.HasPrefix(u.Reason, "Kustomization "+u.Cluster+" ") { // an entry is named once

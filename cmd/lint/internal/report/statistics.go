@@ -55,7 +55,6 @@ func writeStatistics(w *tabwriter.Writer, columns string, rows []*statistic) {
 
 type statistics map[any]*statistic
 
-// add counts a cause in the row of a key, which has a name, and what it is found across.
 func (s statistics) add(key any, name string, across any, c cause) {
 	row := s[key]
 	if row == nil {

@@ -80,7 +80,6 @@ func (r Report) remarks() []string {
 
 func (r Report) notListed() []string { return nonEmpty(r.hidden.hint()) }
 
-// inForce says what the verdicts are by.
 func (r Report) inForce() []string { return nonEmpty(r.InForce.Judged()) }
 
 func nonEmpty(line string) []string {

@@ -16,7 +16,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 )
 
-// fileOf returns the file that w writes to, and reports whether it is one.
 func fileOf(w io.Writer) (*os.File, bool) {
 	if guarded, ok := w.(plain.Writer); ok {
 		w = guarded.Writer
@@ -25,7 +24,6 @@ func fileOf(w io.Writer) (*os.File, bool) {
 	return file, ok
 }
 
-// isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
 	file, ok := fileOf(w)
 	return ok && term.IsTerminal(int(file.Fd()))

@@ -104,8 +104,8 @@ func (f fate) Brief() string {
 	}
 }
 
-// stated is one state of a comparison, with its name.
-type stated struct {
+// namedState is one state of a comparison, with its name.
+type namedState struct {
 	Name string
 	Line *forecast.Timeline
 }
@@ -113,11 +113,11 @@ type stated struct {
 // bothStates is a change as a page shows it.
 type bothStates struct {
 	Change *Comparison
-	Sides  []stated
+	Sides  []namedState
 }
 
 func sidesOf(of *compared, c *Comparison) bothStates {
-	return bothStates{c, []stated{{of.Before, c.Before}, {of.After, c.After}}}
+	return bothStates{c, []namedState{{of.Before, c.Before}, {of.After, c.After}}}
 }
 
 // unname takes the name of a release from what is advised, for a card of several.

@@ -14,7 +14,7 @@ import (
 // equal changes of a comparison.
 type distinct struct {
 	next    int
-	seen    map[timelineKey][]numbered
+	seen    map[timelineKey][]lineNumber
 	changes map[[2]int]int
 }
 
@@ -25,7 +25,7 @@ type timelineKey struct {
 	holdsUp  string
 }
 
-type numbered struct {
+type lineNumber struct {
 	steps  []forecast.Step
 	revive []forecast.Way
 	number int
@@ -68,10 +68,10 @@ func (d *distinct) line(f *forecast.Timeline, of release.Name, holdsUp string) i
 		}
 	}
 	if d.seen == nil {
-		d.seen = map[timelineKey][]numbered{}
+		d.seen = map[timelineKey][]lineNumber{}
 	}
 	d.next++
-	d.seen[key] = append(d.seen[key], numbered{f.Steps, revive, d.next})
+	d.seen[key] = append(d.seen[key], lineNumber{f.Steps, revive, d.next})
 	return d.next
 }
 

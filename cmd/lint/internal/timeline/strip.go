@@ -81,7 +81,6 @@ func lasts(line forecast.Timeline) time.Duration {
 	return max(total, time.Second)
 }
 
-// endOf returns when what is drawn of a timeline ends.
 func endOf(line forecast.Timeline) time.Duration {
 	end := line.Outcome.After.Duration
 	for _, s := range drawnSteps(line) {

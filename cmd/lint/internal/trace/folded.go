@@ -53,7 +53,6 @@ func under(node *yaml.Node) []*yaml.Node {
 	return out
 }
 
-// sameAs returns the nodes of a text, which are to have the values of others.
 func sameAs(nodes []*yaml.Node, text []byte) ([]*yaml.Node, error) {
 	again := &yaml.Node{}
 	if err := yaml.Unmarshal(text, again); err != nil {

@@ -75,7 +75,6 @@ func set(cmd *cobra.Command, f *pflag.Flag, value string) error {
 	return nil
 }
 
-// excluded reports whether a flag that is given excludes another one.
 func excluded(f *pflag.Flag, given map[string]bool) bool {
 	for _, group := range f.Annotations["cobra_annotation_mutually_exclusive"] {
 		if slices.ContainsFunc(strings.Fields(group), func(name string) bool { return given[name] }) {

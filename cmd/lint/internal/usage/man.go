@@ -53,7 +53,6 @@ func writeMan(cmd *cobra.Command, dir string) error {
 	return nil
 }
 
-// manPage returns the man page of a command, as roff.
 func manPage(cmd *cobra.Command) string {
 	cmd.InitDefaultHelpCmd()
 	cmd.InitDefaultHelpFlag()

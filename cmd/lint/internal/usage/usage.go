@@ -70,7 +70,6 @@ func offer(cmd *cobra.Command, word string) string {
 	return ""
 }
 
-// wanted says what the value of a flag is.
 func wanted(f *pflag.Flag) string {
 	switch f.Value.Type() {
 	case "duration":

@@ -60,7 +60,6 @@ func standings(controller release.Controller) ([]variable, error) {
 	}, nil
 }
 
-// number is the number of the kind of a half.
 func number(half string, kinds []kind) string {
 	var of, step strings.Builder
 	for i, k := range kinds[:len(kinds)-1] {
@@ -105,7 +104,6 @@ func table(controller release.Controller) (rows, better []string, err error) {
 	return rows, better, nil
 }
 
-// retried returns the halves of all kinds.
 func retried(kinds []kind) (halves []release.Half) {
 	for _, k := range kinds {
 		for _, retries := range steps {
@@ -135,7 +133,6 @@ func endings(install, upgrade release.Half, controller release.Controller) (ends
 	return ends
 }
 
-// worse reports whether some scenario ends worse after than before.
 func worse(before, after []forecast.Ending) bool {
 	for i := range before {
 		if after[i].Worse(before[i]) {

@@ -27,10 +27,10 @@ func (d *Document) Object() (map[string]any, error) {
 // Shared is [Document.Object], but a document that is not large is read once: what it
 // returns must not be changed. Of a document that is read quickly, spec.values is null.
 func (d *Document) Shared() (map[string]any, error) {
-	if d.part != nil || d.known.object == nil {
+	if d.part != nil || d.memo.object == nil {
 		return d.Object()
 	}
-	return d.known.object()
+	return d.memo.object()
 }
 
 // Decode is [Document.Object] for a root of any kind: a mapping, a list or a

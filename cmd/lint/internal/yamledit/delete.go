@@ -132,7 +132,6 @@ func (e *editor) drop(path []any) error {
 	return nil
 }
 
-// isComment reports whether a line is a comment in a column.
 func (e *editor) isComment(line, column int) bool {
 	content := e.content(line)
 	text := bytes.TrimLeft(content, " ")

@@ -56,7 +56,7 @@ type Document struct {
 	Err   error // why the document cannot be read: a *SyntaxError
 
 	start, end int // bytes of File.Data
-	known      *known
+	memo       *memo
 	part       *yaml.Node // the root of a part
 	partPath   []any      // the path to a part in its document
 }
@@ -104,7 +104,7 @@ func (d *Document) treeAt(path []any) *tree {
 	switch {
 	case d.Err != nil:
 		return nil
-	case !d.known.quickly || d.part != nil || len(path) > 1 && path[0] == "spec" && path[1] == "values":
+	case !d.memo.quickly || d.part != nil || len(path) > 1 && path[0] == "spec" && path[1] == "values":
 		return d.tree()
 	}
 	return d.lean()
@@ -190,7 +190,6 @@ func (t *tree) before(key *yaml.Node) string {
 	return before
 }
 
-// field writes a key with its value, or an item of a list.
 func (t *tree) field(key, node *yaml.Node, value bool) string {
 	name := key.Value + ":"
 	if key == node {

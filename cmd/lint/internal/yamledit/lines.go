@@ -79,7 +79,6 @@ func trimBreak(text []byte) []byte {
 	return text
 }
 
-// lineOf returns the line that an offset is on.
 func (l lines) lineOf(offset int) int {
 	return sort.SearchInts(l.starts, offset+1) - 1
 }
@@ -110,7 +109,6 @@ func (l lines) endOfLine(at int) int {
 	return len(l.text)
 }
 
-// endOfLineBefore returns the end of the line before that of an offset.
 func (l lines) endOfLineBefore(at int) int {
 	if line := l.lineOf(at); line > 0 {
 		return l.endOfLine(l.starts[line-1])

@@ -71,7 +71,6 @@ type fault struct {
 	message string
 }
 
-// fault returns a mistake at a node.
 func (t *tree) fault(n *yaml.Node, message string) *fault {
 	return &fault{offset: t.offset(n), message: message}
 }

@@ -71,7 +71,6 @@ func (f *File) parse(r *Reader) error {
 	return nil
 }
 
-// read reads the text of one document.
 func read(text []byte) (*tree, *fault) {
 	if root, ok := quick.Read(text, false); ok {
 		return &tree{lines: newLines(text, yamlBreak), root: root}, nil

@@ -83,13 +83,13 @@ func sameAgain(t *testing.T, r *Reader, text []byte, lean *yaml.Node) {
 		return
 	}
 	d := file.Documents[0]
-	if !d.known.quickly {
+	if !d.memo.quickly {
 		t.Fatalf("is not read quickly by a reader:\n%s", text)
 	}
-	if d.known.without {
+	if d.memo.without {
 		same(t, "again", d.lean().root, lean)
 	}
-	root, _ := quick.Read(text, d.known.without)
+	root, _ := quick.Read(text, d.memo.without)
 	want, _ := (&tree{}).decode(root)
 	if got, err := d.Shared(); err != nil || !reflect.DeepEqual(got, want) {
 		t.Fatalf("shared is\n%#v\nnot\n%#v (%v)\n%s", got, want, err, text)

@@ -167,7 +167,6 @@ func unescape(text []byte) (string, int) {
 	return value, size
 }
 
-// foldedCharacters reads the text of a folded block.
 func (t *tree) foldedCharacters(n *yaml.Node) ([]int, bool) {
 	var at []int
 	indent, end := t.blockIndent(n), t.end(n)

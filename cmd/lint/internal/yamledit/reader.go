@@ -26,10 +26,10 @@ const (
 )
 
 func (r *Reader) document(f *File, index int, s span, text []byte) *Document {
-	d := &Document{File: f, Index: index, start: s.start, end: s.end, known: &known{}}
+	d := &Document{File: f, Index: index, start: s.start, end: s.end, memo: &memo{}}
 	content, _ := d.position(s.content - s.start)
 	d.Line = content.Line
-	if r.quickly(d.known, text) {
+	if r.quickly(d.memo, text) {
 		return d
 	}
 	t, fault := read(text)
@@ -38,14 +38,14 @@ func (r *Reader) document(f *File, index int, s span, text []byte) *Document {
 		return d
 	}
 	if s.end-s.start <= keptSize {
-		d.known.kept, d.known.object = t, sync.OnceValues(d.Object)
+		d.memo.kept, d.memo.object = t, sync.OnceValues(d.Object)
 	}
 	return d
 }
 
 // quickly reports whether it has read what is shared of a document. Values that may be
 // those of a chart that sets up Flux are part of it.
-func (r *Reader) quickly(k *known, text []byte) bool {
+func (r *Reader) quickly(k *memo, text []byte) bool {
 	if !quick.Is(text) {
 		return false
 	}

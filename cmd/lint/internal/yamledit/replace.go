@@ -13,7 +13,6 @@ import (
 
 var errNotField = errors.New("only a field of a document can be set")
 
-// replace writes a value over the one in a slot.
 func (e *editor) replace(s slot, value any) error {
 	old := s.value
 	switch {
@@ -179,7 +178,6 @@ func edit(data []byte, at Address, make func(d *Document, path []any) ([]byte, e
 		})
 }
 
-// change edits a document so that it holds the expected value.
 func (d *Document) change(expect func(any) (any, error), edit func(*editor) error) ([]byte, error) {
 	have, err := d.Decode()
 	if err != nil {

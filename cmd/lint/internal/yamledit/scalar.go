@@ -17,7 +17,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit/internal/quick"
 )
 
-// keyName returns the name that a key has in the cluster.
 func keyName(key *yaml.Node) (string, error) {
 	key = target(key)
 	if key.Kind != yaml.ScalarNode {
@@ -40,7 +39,6 @@ func keyName(key *yaml.Node) (string, error) {
 	return "", nil
 }
 
-// scalarValue returns the value that a scalar has in the cluster.
 func scalarValue(n *yaml.Node) (any, error) {
 	if isText(n) {
 		return n.Value, nil

@@ -86,7 +86,6 @@ func (s style) scalar(value any, parent, column int) string {
 	return flow(value, false)
 }
 
-// scalarLike is scalar in the style of the node that it replaces.
 func (s style) scalarLike(old *yaml.Node, value any, parent, column int) string {
 	text, _ := value.(string)
 	if old.Style&yaml.LiteralStyle != 0 {

@@ -121,7 +121,6 @@ func nest(path []any, value any) any {
 	return value
 }
 
-// isFilled reports whether a value is a collection that is not empty.
 func isFilled(value any) bool {
 	switch v := value.(type) {
 	case map[string]any:

@@ -61,7 +61,6 @@ type update struct {
 	alone func() (rules.Verdict, error)
 }
 
-// update returns the request as an update to a release.
 func (c *hearing) update(ctx context.Context, to *release.Release) (*update, error) {
 	before, err := c.before()
 	if err != nil {

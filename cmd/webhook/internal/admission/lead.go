@@ -120,7 +120,6 @@ func (l lead) line(of, tier string) string {
 	return text + others + last
 }
 
-// counted returns a number of things.
 func counted(number int, thing string) string {
 	if number > 1 {
 		thing += "s"

@@ -60,7 +60,6 @@ func Decode(text []byte) (*Review, error) {
 	return nil, fmt.Errorf("request.operation: unknown operation %q", in.Request.Operation)
 }
 
-// release returns the namespace and name of the release.
 func (r *Review) release() string { return r.Namespace + "/" + r.name() }
 
 func (r *Review) name() string {

@@ -72,7 +72,6 @@ func (i Installation) Examine(ctx context.Context) ([]Result, error) {
 	return results, nil
 }
 
-// problems returns the text of an error and of those that are joined in it.
 func problems(err error) (all []string) {
 	if err == nil {
 		return nil

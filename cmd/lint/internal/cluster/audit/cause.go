@@ -93,17 +93,7 @@ func troubled(all []Release) []*Release {
 
 // grouped returns releases by an attribute, the largest group first.
 func grouped(all []*Release, by attribute) [][]*Release {
-	at := map[string]int{}
-	var groups [][]*Release
-	for _, r := range all {
-		key := by(r)
-		i, ok := at[key]
-		if !ok {
-			i = len(groups)
-			at[key], groups = i, append(groups, nil)
-		}
-		groups[i] = append(groups[i], r)
-	}
+	groups := words.Alike[[]*Release](all, by)
 	slices.SortStableFunc(groups, func(a, b []*Release) int {
 		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(by(a[0]), by(b[0])))
 	})

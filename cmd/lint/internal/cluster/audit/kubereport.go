@@ -243,7 +243,6 @@ func (k Kind) write(ctx context.Context, c *live.Cluster, namespace string, all 
 	return nil
 }
 
-// written returns the digests of the reports that are there.
 func (k Kind) written(ctx context.Context, c *live.Cluster, namespace string) (map[reportKey]string, error) {
 	there := map[reportKey]string{}
 	for report, err := range c.List(ctx, live.Query{Resource: k.Resource, Namespace: namespace, Labels: managerLabel + "=" + manager, Metadata: true}) {

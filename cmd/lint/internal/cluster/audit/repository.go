@@ -106,7 +106,6 @@ func appliedBy(of map[string]any) string {
 	return ""
 }
 
-// written is a release as a repository has it.
 func written(r judge.Release) Release {
 	out := Release{
 		Name: r.ID(), Cluster: r.Cluster, Tier: r.Tier, Class: r.Verdict.Class, Findings: []Finding{},

@@ -66,7 +66,6 @@ func (s *subject) remedies() []Remedy {
 // uninstalled is the event after which nothing of a release is left.
 const uninstalled forecast.Event = "helm-uninstall"
 
-// helpsIf says in which situations a way helps, if not in all.
 func (s *subject) helpsIf(way forecast.Way) string {
 	var when []string
 	for _, o := range s.outlooks {

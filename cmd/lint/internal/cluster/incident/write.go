@@ -92,7 +92,6 @@ func unreached(all []Incident, what string, leftOut func(standstill.Chain) bool)
 	return fmt.Sprintf("; %s %d of them, because of %s", what, n, strings.Join(because, "; "))
 }
 
-// ofRule reports whether a rule names the cause of an incident.
 func ofRule(i Incident) bool { return i.Cause != nil && i.Cause.Rule != "" }
 
 type text struct{ *bufio.Writer }

@@ -154,7 +154,6 @@ func (r *runner) stuck(ctx context.Context, namespace string) ([]Step, error) {
 	return steps, errors.Join(unread...)
 }
 
-// look reads a release and says how it is.
 func (r *runner) look(ctx context.Context, name release.Name) (map[string]any, incident.Judged, error) {
 	for object, err := range r.Releases(ctx, name.Namespace, name.Name) {
 		if err != nil {

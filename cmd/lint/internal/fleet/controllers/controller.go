@@ -117,7 +117,7 @@ func (i *Installation) read(args []string, namespace string) {
 		return addGates(gates, text)
 	})
 	if err := flags.Parse(args); err != nil {
-		i.Watched = watched{unknown: "has arguments that it cannot read: " + strings.Join(strings.Fields(err.Error()), " ")}
+		i.Watched = scope{unknown: "has arguments that it cannot read: " + strings.Join(strings.Fields(err.Error()), " ")}
 		return
 	}
 	if !*everywhere {

@@ -22,14 +22,14 @@ type Installation struct {
 	// Notes say what else claims to install it.
 	Notes []string
 
-	Workers int     // of its kustomize-controller; zero if nothing says how many
-	Strict  *bool   // the gate of its kustomize-controller, see strictGate; nil if nothing sets it
-	Watched watched // the releases that it reconciles
-	Unknown string  // why the version is not known
-	follows bool    // newer releases of Flux, as they come
-	File    string  // that describes it
-	Stopped string  // why nothing installs it as it is written; empty if that is not so
-	patches []any   // of it, which must all fit
+	Workers int    // of its kustomize-controller; zero if nothing says how many
+	Strict  *bool  // the gate of its kustomize-controller, see strictGate; nil if nothing sets it
+	Watched scope  // the releases that it reconciles
+	Unknown string // why the version is not known
+	follows bool   // newer releases of Flux, as they come
+	File    string // that describes it
+	Stopped string // why nothing installs it as it is written; empty if that is not so
+	patches []any  // of it, which must all fit
 
 	Shards []Installation // that it installs beside it
 }
@@ -118,7 +118,7 @@ func Agreed(a, b Installation) Installation {
 		a.From, Described(a.Controller), b.From, Described(b.Controller)))}
 	out.Unknown = a.From + " and " + b.From + " contradict each other"
 	if out.Watched = a.Watched; a.Watched != b.Watched || len(a.Shards)+len(b.Shards) > 0 {
-		out.Watched = watched{unknown: "watches what is not known"}
+		out.Watched = scope{unknown: "watches what is not known"}
 	}
 	if a.Controller.Version == b.Controller.Version {
 		out.Controller.Version = a.Controller.Version

@@ -107,7 +107,6 @@ func (s *Source) Open(ctx context.Context, from snapshot.Snapshot, paths []strin
 	return opts, config, err
 }
 
-// openUnder opens what the paths name, as a configuration has it read.
 func (s *Source) openUnder(ctx context.Context, from snapshot.Snapshot, paths []string, config judge.Configuration) (effective.Options, error) {
 	inputs, err := from.Inputs(ctx, s.Builder, paths, config)
 	if err != nil {

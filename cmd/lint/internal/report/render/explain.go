@@ -151,7 +151,6 @@ func (s step) String() string {
 	return out
 }
 
-// text writes a value in one line.
 func text(v any) string {
 	if s, ok := v.(string); ok {
 		return s

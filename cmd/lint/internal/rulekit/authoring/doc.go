@@ -39,7 +39,6 @@ func Doc(ctx context.Context, out io.Writer, dir string) error {
 	return writePage(out, filepath.Join(dir, rulepage.File), index)
 }
 
-// rulesIn returns the rules of a folder.
 func rulesIn(ctx context.Context, dir string) ([]rules.Rule, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("%s: no such folder", dir)

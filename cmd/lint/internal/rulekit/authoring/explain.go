@@ -222,7 +222,6 @@ func read(in io.Reader, flag, file string) (data []byte, err error) {
 	return data, nil
 }
 
-// helmRelease reads the one HelmRelease of a file that a flag names.
 func helmRelease(in io.Reader, flag, file string) (map[string]any, error) {
 	data, err := read(in, flag, file)
 	if err != nil {

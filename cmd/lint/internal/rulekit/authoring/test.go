@@ -11,6 +11,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/internal/ruletest"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/flux-remedy/remedy/policies"
@@ -84,11 +85,14 @@ func (o Options) writer() (func(io.Writer, *ruletest.Report) error, error) {
 	return nil, fmt.Errorf("-o %s: unknown format: want %s", o.Format, strings.Join(Formats(), ", "))
 }
 
-// formats are how the report of a test is written. The first one is for people.
-var formats = []struct {
+// format is a way to write the report of a test.
+type format struct {
 	name  string
 	write func(io.Writer, *ruletest.Report) error
-}{
+}
+
+// formats are how the report of a test is written. The first one is for people.
+var formats = []format{
 	{"text", writeText},
 	{"json", func(w io.Writer, r *ruletest.Report) error { return plain.WriteJSON(w, r) }},
 	{"junit", writeJUnit},
@@ -96,11 +100,7 @@ var formats = []struct {
 
 // Formats lists how the report of a test can be written.
 func Formats() []string {
-	var names []string
-	for _, f := range formats {
-		names = append(names, f.name)
-	}
-	return names
+	return words.Of(formats, func(f format) string { return f.name })
 }
 
 func writeText(w io.Writer, r *ruletest.Report) error {
@@ -123,12 +123,11 @@ func writeText(w io.Writer, r *ruletest.Report) error {
 		fmt.Fprintf(&b, "%s  %s  %s\n", verdict, result.File, outline(result))
 	}
 	s := r.Summary
-	fmt.Fprintf(&b, "\n%s: %d checks, %d test cases, %s\n", plural(s.Rules, "rule"), s.Checks, s.Tests, plural(s.Faults, "fault"))
+	fmt.Fprintf(&b, "\n%s: %d checks, %d test cases, %s\n", words.Count(s.Rules, "rule"), s.Checks, s.Tests, words.Count(s.Faults, "fault"))
 	_, err := io.WriteString(w, plain.Text(b.String()))
 	return err
 }
 
-// label names a check for people.
 func label(c ruletest.Check) string {
 	if c.Test {
 		return "test"
@@ -150,7 +149,7 @@ func outline(r ruletest.Result) string {
 			checks++
 		}
 	}
-	out := plural(checks, "check") + ", " + plural(tests, "test")
+	out := words.Count(checks, "check") + ", " + words.Count(tests, "test")
 	if r.Coverage != nil {
 		out += fmt.Sprintf(", coverage %d%%", r.Coverage.Percent())
 		if len(r.Coverage.Missed) > 0 {
@@ -161,13 +160,6 @@ func outline(r ruletest.Result) string {
 		out += ", skipped: " + strings.Join(skipped, ", ")
 	}
 	return out
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // The JUnit report: a suite for each rule, a case for each check and each Rego test.

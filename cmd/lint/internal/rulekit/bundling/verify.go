@@ -178,7 +178,6 @@ var (
 	olderLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^remedy_webhook_reload_successful 0$`) })
 )
 
-// parse reads what is in force from the text of metrics.
 func parse(text string) (inForce, error) {
 	lines := infoLine().FindAllStringSubmatch(text, -1)
 	if len(lines) != 1 {

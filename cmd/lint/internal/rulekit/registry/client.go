@@ -41,7 +41,6 @@ func (c *Client) Register(flags *pflag.FlagSet) {
 // scheme is how Flux writes the address of an image.
 const scheme = "oci://"
 
-// parse reads the address of an image.
 func parse(address string) (name.Reference, error) {
 	ref, err := name.ParseReference(strings.TrimPrefix(address, scheme), name.StrictValidation)
 	if err != nil {

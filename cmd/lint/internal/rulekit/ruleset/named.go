@@ -124,7 +124,6 @@ func (n *Named) Open(ctx context.Context) (*rules.Engine, error) {
 	return n.compile(ctx)
 }
 
-// open opens the bundle.
 func (n *Named) open() error {
 	keys, err := bundle.ReadKeys(n.Keys)
 	if err != nil {

@@ -51,7 +51,6 @@ func ListOf[T any](name string, items []T) List {
 	return List{name, len(items), func(i int) any { return &items[i] }}
 }
 
-// write writes the items.
 func (l List) write(out *bufio.Writer) error {
 	var text bytes.Buffer
 	encoder := indented(&text, "    ")

@@ -48,7 +48,6 @@ func (o Options) Check() error {
 	return err
 }
 
-// scenarios returns those that are asked for, all if none is.
 func (o Options) scenarios() ([]forecast.Scenario, error) {
 	names := o.Scenarios
 	if len(names) == 0 {

@@ -168,7 +168,6 @@ const (
 	maxPackedRefs = 64 << 20 // of a list of references or commits
 )
 
-// isFolder reports whether a name leads to a folder.
 func isFolder(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir()

@@ -126,7 +126,6 @@ func kindOf(mode string) Kind {
 
 var errFolder = errors.New("malformed folder of a revision")
 
-// entries reads a folder.
 func (s *store) entries(h Hash) ([]Entry, error) {
 	o, err := s.typed(h, plumbing.TreeObject)
 	if err != nil {

@@ -41,7 +41,6 @@ func errSyntax(rev string) error {
 		"~N, ^N, ^{commit} and ^{tree} may follow", rev)
 }
 
-// noRevision says that a revision is not in the repository.
 func (r *Repository) noRevision(rev string) error {
 	if r.objects.shallow() {
 		return fmt.Errorf("the repository has no revision %s (a shallow clone has not all of them)", rev)

@@ -63,7 +63,6 @@ func Start(objects ...map[string]any) Started {
 	return Started{s, server.Close}
 }
 
-// where returns the path of an object.
 func where(object map[string]any) string {
 	version, _ := object["apiVersion"].(string)
 	kind, _ := object["kind"].(string)
@@ -270,7 +269,6 @@ func (s *Server) asked(method string, object map[string]any) {
 	}
 }
 
-// versionOf returns the resourceVersion of an object.
 func versionOf(object map[string]any) any {
 	meta, _ := object["metadata"].(map[string]any)
 	return meta["resourceVersion"]

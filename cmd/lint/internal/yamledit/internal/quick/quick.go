@@ -177,7 +177,6 @@ func (r *Reader) field(name, text []byte, column int) *yaml.Node {
 	return left
 }
 
-// kept returns the text of a node, if that is kept.
 func (r *Reader) kept(text []byte) string {
 	switch {
 	case r.omit:

@@ -12,8 +12,8 @@ import (
 // nodes are first needed.
 const keptSize = 64 << 10
 
-// known is what has been read of a document. Its parts share it.
-type known struct {
+// memo is what has been read of a document. Its parts share it.
+type memo struct {
 	quickly bool      // by package quick, so that it can be read again without checks
 	without bool      // then leaves out spec.values
 	values  quick.Gap // where these are
@@ -44,10 +44,10 @@ func (a *again[T]) get(read func() *T) *T {
 
 // tree returns the nodes of a document that can be read.
 func (d *Document) tree() *tree {
-	if d.known.kept != nil {
-		return d.known.kept
+	if d.memo.kept != nil {
+		return d.memo.kept
 	}
-	return d.known.whole.get(func() *tree {
+	return d.memo.whole.get(func() *tree {
 		t, _ := read(d.bytes()) // it has been read without a fault
 		return t
 	})
@@ -55,9 +55,9 @@ func (d *Document) tree() *tree {
 
 // lean returns the nodes of a document that is read quickly, without spec.values.
 func (d *Document) lean() *tree {
-	return d.known.lean.get(func() *tree {
+	return d.memo.lean.get(func() *tree {
 		text := d.bytes()
-		r := &quick.Reader{Lean: d.known.without, Values: d.known.values}
+		r := &quick.Reader{Lean: d.memo.without, Values: d.memo.values}
 		root, _ := r.Read(text)
 		return &tree{lines: newLines(text, yamlBreak), root: root}
 	})

@@ -10,8 +10,8 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
-// watched says which HelmReleases a helm-controller reconciles: all, if it is zero.
-type watched struct {
+// scope says which HelmReleases a helm-controller reconciles: all, if it is zero.
+type scope struct {
 	selector  string // of their labels
 	namespace string // that they are in
 	idle      string // why it reconciles none
@@ -29,16 +29,16 @@ const (
 
 // has reports whether a controller reconciles a HelmRelease.
 // Source: main.go of helm-controller, and GetWatchSelector of github.com/fluxcd/pkg/runtime.
-func (w watched) has(release map[string]any) likelihood {
+func (s scope) has(release map[string]any) likelihood {
 	switch {
-	case w.idle != "", w.namespace != "" && w.namespace != object.Namespace(release):
+	case s.idle != "", s.namespace != "" && s.namespace != object.Namespace(release):
 		return never
-	case w.unknown != "":
+	case s.unknown != "":
 		return maybe
-	case w.selector == "":
+	case s.selector == "":
 		return surely
 	}
-	selector, err := selectorOf(w.selector)
+	selector, err := selectorOf(s.selector)
 	if err != nil {
 		return maybe
 	}
@@ -67,16 +67,16 @@ func selectorOf(text string) (labels.Selector, error) {
 }
 
 // String says which HelmReleases are reconciled.
-func (w watched) String() string {
+func (s scope) String() string {
 	switch {
-	case w.idle != "":
-		return w.idle
-	case w.unknown != "":
-		return w.unknown
-	case w.namespace != "":
-		return "watches the namespace " + w.namespace + " alone"
+	case s.idle != "":
+		return s.idle
+	case s.unknown != "":
+		return s.unknown
+	case s.namespace != "":
+		return "watches the namespace " + s.namespace + " alone"
 	}
-	return "watches " + w.selector
+	return "watches " + s.selector
 }
 
 // Watching returns those of the helm-controllers of a cluster that reconcile a HelmRelease, or may,
