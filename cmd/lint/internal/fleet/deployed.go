@@ -76,8 +76,8 @@ func (f *flux) installationOf(cluster string, a applied) (found controllers.Inst
 	if a.by != nil {
 		name += " of Kustomization " + a.by.FullName()
 	}
-	if spec := controllers.InstanceSpec(a.object); spec != nil {
-		_, found = controllers.OfInstance(f.index.Builder, spec, controllers.SyncObject("GitRepository", "flux-system", ""), name)
+	if controllers.InstanceSpec(a.object) != nil {
+		found, _ = controllers.OfInstance(f.index.Builder, a.object, name)
 		return found
 	}
 	found, _ = controllers.RunningIn(a.object, f.configMaps(cluster, a.object))

@@ -97,12 +97,11 @@ func (f *flux) entryInstallations(cluster string) []controllers.Installation {
 func (f *flux) instances(cluster string) []controllers.Installation {
 	var out []controllers.Installation
 	for _, a := range f.installers[cluster] {
-		spec := controllers.InstanceSpec(a.object)
-		if spec == nil || !controllers.CreatesInstance(a.object, f.fluxNamespace()) {
+		if controllers.InstanceSpec(a.object) == nil || !controllers.CreatesInstance(a.object, f.fluxNamespace()) {
 			continue
 		}
 		name := fmt.Sprintf("%v %s", a.object["kind"], object.FullName(a.object))
-		_, found := controllers.OfInstance(f.index.Builder, spec, controllers.SyncObject("GitRepository", "flux-system", ""), name)
+		found, _ := controllers.OfInstance(f.index.Builder, a.object, name)
 		found.File, _ = f.index.Place(a.object)
 		found.Stopped = cmp.Or(presence.Idle(a.object), found.Stopped)
 		out = append(out, found)

@@ -51,6 +51,9 @@ func (w *world) pass(c *entries.Cluster, earlier, before *pass) *pass {
 
 // walk applies the entries.
 func (p *pass) walk(ctx context.Context) error {
+	if p.cluster.Source != nil {
+		p.objects.put(p.cluster.Name, applied{object: p.cluster.Source})
+	}
 	for _, entry := range p.cluster.Entries {
 		k := *entry
 		if err := p.entry(ctx, &k); err != nil {

@@ -79,11 +79,15 @@ func (r *Resolved) DefinedBy(k *entries.Kustomization, ref *build.Reference) *en
 }
 
 // Installations returns the helm-controllers that a cluster may have, by its name: several, if
-// several Kustomizations apply what installs it with different content, and those beside it, such as
-// shards.
+// several Kustomizations apply what installs it with different content, or if a change of it may not take
+// effect, and those beside it, such as shards.
 func (r *Resolved) Installations(cluster string) []controllers.Installation {
 	first := r.Installation(cluster)
 	out := append([]controllers.Installation{first}, first.Shards...)
+	if written := r.pass.installed(cluster); r.pass.flux.before != nil && written.Stopped == "" && !written.SameAs(first) {
+		r.pass.define(cluster, &written)
+		out = append(append(out, written), written.Shards...)
+	}
 	for _, key := range r.pass.controllerKeys() {
 		writers := r.pass.objects.present(cluster, key)
 		for _, a := range writers {

@@ -13,36 +13,46 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// install applies patches to the Kustomization that is synced and to the Deployments of
-// helm-controller, which is given, and of other controllers, for a release or range of releases of Flux. It
-// returns the patched Kustomization and what the patched Deployments describe. If a patch does not fit these,
-// Flux is not installed as it is written.
-func install(builder *build.Builder, version string, patches []any, helm, sync map[string]any) (patched map[string]any, out Installation) {
-	fit, misfit := fitting(builder, append([]map[string]any{sync, helm}, standIns()[1:]...), patches)
-	patched = sync
+// install applies patches to what is synced and to the Deployments of helm-controller, which is given, and
+// of other controllers, for a release or range of releases of Flux. It returns what is synced then, and what
+// the patched Deployments describe. If a patch does not fit these, Flux is not installed as it is written.
+func install(builder *build.Builder, version string, patches []any, helm map[string]any, synced ...map[string]any) (patched []map[string]any, out Installation) {
+	fit, misfit := fitting(builder, append(append(synced, helm), standIns()[1:]...), patches)
+	out.Watched.idle = "does not install " + Helm
 	var strict *bool
 	workers, notes := 0, []string(nil)
 	for _, obj := range fit {
-		switch object.Name(obj) {
-		case Helm:
-			out, _ = RunningIn(obj, func(string) map[string]any { return nil })
-		case Kustomize:
+		switch name := object.Name(obj); {
+		case !object.Is(obj, "Deployment"):
+			patched = append(patched, obj)
+		case name == Helm:
+			out = patchedHelm(obj, version)
+		case name == Kustomize:
 			strict, workers = StrictGate(obj), WorkersOf(obj, 0)
 			notes = append(notes, GateNotes(obj)...)
-		case Source:
+		case name == Source:
 			notes = append(notes, GateNotes(obj)...)
-		default:
-			patched = obj
 		}
 	}
 	out.Strict, out.Workers, out.Notes = strict, workers, append(out.Notes, notes...)
-	if out.Controller.Version == "" {
-		out.Controller.Version = HelmController(version)
-	}
 	if out.patches = patches; misfit != "" {
 		out.Controller, out.Stopped, out.Unknown = release.Controller{}, misfit, misfit
 	}
 	return patched, out
+}
+
+// patchedHelm returns what a patched Deployment of helm-controller runs: its image may be another than that of
+// the release or range of releases of Flux.
+func patchedHelm(deployed map[string]any, version string) Installation {
+	out, official := RunningIn(deployed, func(string) map[string]any { return nil })
+	switch image := ImageOf(deployed); {
+	case out.Controller.Version != "":
+	case official && image == ImageOf(deployment(Helm)):
+		out.Controller.Version = HelmController(version)
+	default:
+		out.Unknown = "a patch of what installs Flux gives " + Helm + " an image without a version: " + image
+	}
+	return out
 }
 
 // fitting returns objects with all patches applied that fit them. Misfit says which patch cannot be applied to

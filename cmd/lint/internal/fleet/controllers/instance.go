@@ -3,7 +3,6 @@ package controllers
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -50,39 +49,46 @@ func CreatesInstance(obj map[string]any, namespace string) bool {
 	return object.IsHelmRelease(obj) && in == namespace && release.ChartName(obj) == instanceChart
 }
 
-// OfInstance returns what a FluxInstance installs, by its spec, and the Kustomization that
-// it syncs with its patches. Name is that of the object that holds the spec.
-func OfInstance(builder *build.Builder, spec, sync map[string]any, name string) (patched map[string]any, out Installation) {
+// OfInstance returns what a FluxInstance installs, and what it syncs, both with its patches. Name is that of the
+// object that holds its spec, or that has a chart create it.
+func OfInstance(builder *build.Builder, obj map[string]any, name string) (out Installation, sync Sync) {
+	spec := InstanceSpec(obj)
 	patches, _ := object.At(spec, "kustomize", "patches").([]any)
 	version := object.String(spec, "distribution", "version")
-	install := func(from string, helm map[string]any) (map[string]any, Installation) {
-		patched, out := install(builder, version, patches, helm, sync)
-		out.From = from
-		if out.Controller.Version == "" && out.Stopped == "" {
+	written := syncOf(spec)
+	var synced []map[string]any
+	install := func(from string, helm map[string]any) Installation {
+		patched, out := install(builder, version, patches, helm, written.Kustomization, written.Source)
+		out.From, synced = from, patched
+		if out.Controller.Version == "" && out.Unknown == "" {
 			out.follows = followsReleases(version)
 			out.Unknown = notOneMinor(name, version)
 		}
 		if components, _ := object.At(spec, "components").([]any); len(components) > 0 && !slices.Contains(components, any(Helm)) {
 			out.Watched.idle = "does not install " + Helm
 		}
-		return patched, out
+		return out
 	}
 	key, shards := sharding(spec)
 	helm := deployment(Helm)
 	if len(shards) > 0 {
 		helm = deployment(Helm, "--watch-label-selector=!"+key)
 	}
-	patched, out = install(name, helm)
+	out = install(name, helm)
+	sync = written.patched(synced)
 	for _, shard := range shards {
 		helm := deployment(Helm, "--watch-label-selector="+key+"="+shard)
 		helm["metadata"].(map[string]any)["annotations"] = map[string]any{"sharding.fluxcd.io/role": "shard"}
-		_, found := install("shard "+shard+" of "+name, helm)
-		out.Shards = append(out.Shards, found)
+		out.Shards = append(out.Shards, install("shard "+shard+" of "+name, helm))
 	}
 	if out.Workers == 0 {
 		out.Workers = sized(spec)
 	}
-	return patched, out
+	if list, _ := object.At(obj, "spec", "postRenderers").([]any); len(list) > 0 && object.IsHelmRelease(obj) {
+		out.Controller, out.follows, out.Unknown = release.Controller{}, false, name+" has spec.postRenderers"
+		out.Watched, out.Shards = scope{unknown: "has spec.postRenderers, and what they make of the FluxInstance is not known"}, nil
+	}
+	return out, sync
 }
 
 // sharding returns the label and its values by which a FluxInstance divides objects among controllers; no values if
@@ -96,17 +102,4 @@ func sharding(spec map[string]any) (key string, shards []string) {
 		}
 	}
 	return cmp.Or(object.String(spec, "sharding", "key"), "sharding.fluxcd.io/key"), shards
-}
-
-// SyncObject returns the Kustomization that Flux creates for a path to sync.
-func SyncObject(kind, name, dir string) map[string]any {
-	return map[string]any{
-		"apiVersion": object.KustomizeGroup + "/v1", "kind": "Kustomization",
-		"metadata": map[string]any{"name": name, "namespace": "flux-system"},
-		"spec": map[string]any{
-			"interval": "1m", "prune": true,
-			"path":      "./" + strings.TrimPrefix(dir, "./"),
-			"sourceRef": map[string]any{"kind": kind, "name": name},
-		},
-	}
 }

@@ -21,9 +21,9 @@ func Publishes(kind string, source map[string]any) bool {
 // the source.
 func OfPublished(builder *build.Builder, from string, source map[string]any, patches []any) (out Installation) {
 	version := publishedVersion(source)
-	_, out = install(builder, version, patches, deployment(Helm), SyncObject("GitRepository", "flux-system", ""))
+	_, out = install(builder, version, patches, deployment(Helm))
 	out.From = from
-	if out.Controller.Version == "" && out.Stopped == "" {
+	if out.Controller.Version == "" && out.Unknown == "" {
 		out.follows = followsReleases(version) && !isPinned(source)
 		out.Unknown = notOneMinor(from, version)
 	}

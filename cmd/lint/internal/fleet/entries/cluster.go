@@ -37,6 +37,8 @@ type Cluster struct {
 	assumed bool
 	// Installs is what the entry installs; nil if it does not say.
 	Installs *controllers.Installation
+	// Source is what patches of a FluxInstance set of its source; nil if they set nothing.
+	Source map[string]any
 	// sync is what a FluxInstance says of its source; nil without one.
 	sync any
 	// Base is the folder that paths are relative to.

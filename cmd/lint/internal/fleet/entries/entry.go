@@ -138,22 +138,18 @@ func (w *Finder) instance(at manifests.Written, spec map[string]any) *Cluster {
 	if object.At(spec, "sync", "path") == nil || strings.Contains(where, "${") || strings.Contains(where, "{{") {
 		return nil
 	}
-	kind, name := object.String(spec, "sync", "kind"), object.String(spec, "sync", "name")
-	if kind == "" {
-		kind = "GitRepository"
-	}
-	if name == "" {
-		name = "flux-system"
-	}
 	found := values
 	if at.Object["kind"] == "FluxInstance" {
 		found = instance
 	}
-	patched, installs := controllers.OfInstance(w.Index.Builder, spec, controllers.SyncObject(kind, name, where), describedEntry(at))
+	installs, sync := controllers.OfInstance(w.Index.Builder, at.Object, describedEntry(at))
+	if sync.Kustomization == nil {
+		return nil
+	}
 	installs.File, installs.Stopped = w.Index.Files.Name(at.Path), cmp.Or(presence.Idle(at.Object), installs.Stopped)
-	at.Object = patched
+	at.Object = sync.Kustomization
 	c := w.cluster(at, found)
-	c.Installs, c.sync = &installs, object.At(spec, "sync")
+	c.Installs, c.Source, c.sync = &installs, sync.Source, object.At(spec, "sync")
 	return c
 }
 
