@@ -41,6 +41,20 @@ func fluxInstance(target, arg, spec string) string {
 		"  kustomize:\n    patches:\n      - target: {kind: Deployment, " + target + "}\n        patch: |\n          - op: add\n            path: /spec/template/spec/containers/0/args/-\n            value: " + arg + "\n"
 }
 
+// chartOfInstance returns the HelmRelease of the chart that creates a FluxInstance, with a gate and more of its spec.
+func chartOfInstance(gate, spec string) string {
+	return "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: flux, namespace: flux-system}\nspec:\n  interval: 30m\n  timeout: 10m\n" +
+		"  chartRef: {kind: OCIRepository, name: flux-instance}\n" + pair + spec + "  values:\n    instance:\n      distribution: {version: 2.9.x, registry: ghcr.io/fluxcd}\n" +
+		"      kustomize: {patches: [{target: {kind: Deployment, name: helm-controller}, patch: '[{\"op\": \"add\", \"path\": \"/spec/template/spec/containers/0/args/-\", \"value\": \"--feature-gates=DefaultToRetryOnFailure=" + gate + "\"}]'}]}\n"
+}
+
+// synced returns a FluxInstance that syncs this repository, with a patch of an object of that kind.
+func synced(kind, patch string) string {
+	return "apiVersion: fluxcd.controlplane.io/v1\nkind: FluxInstance\nmetadata: {name: flux, namespace: flux-system}\nspec:\n  distribution: {version: 2.9.x, registry: ghcr.io/fluxcd}\n" +
+		"  sync: {kind: GitRepository, url: \"https://example.com/acme/fleet.git\", ref: refs/heads/main, path: clusters/production}\n" +
+		"  kustomize: {patches: [{target: {kind: \"" + kind + "\"}, patch: '" + patch + "'}]}\n"
+}
+
 // patched returns a FluxInstance with one more patch, as JSON.
 func patched(instance, target, patch string) string {
 	return instance + "      - {target: {" + target + "}, patch: '" + patch + "'}\n"
@@ -96,11 +110,40 @@ func controllers() map[string]family {
 			{name: "with no patch at all", base: ungated, files: contents{gotk: patched(instance[gotk], "kind: Deployment", `x`), shopPath: helmRelease("", "")}, code: "1"},
 			{name: "with a patch of another kind", base: ungated, files: contents{gotk: patched(instance[gotk], "kind: NetworkPolicy", `[{"op": "test", "path": "/nope/x", "value": 1}]`), shopPath: helmRelease("", "")}, code: "1", tells: "whether its new patch 2 fits is not known: what the base"},
 			{name: "with a patch of several kinds", base: ungated, files: contents{gotk: patched(instance[gotk], "kind: Deployment|ServiceAccount", `[{"op": "remove", "path": "/spec/replicas"}]`), shopPath: helmRelease("", "")}, code: "1", tells: "whether its new patch 2 fits"},
+			{name: "with a patch of no kind", files: contents{gotk: patched(instance[gotk], "group: apps, name: helm-controller", `[{"op": "add", "path": "/spec/template/spec/containers/0/args/-", "value": "--feature-gates=DefaultToRetryOnFailure=false"}]`)}, code: "1", tells: "whether its new patch 2 fits"},
 			{name: "with a patch of another kind alone", base: contents{gotk: instance[gotk]}, files: contents{gotk: patched(instance[gotk], "kind: NetworkPolicy", `[{"op": "test", "path": "/nope/x", "value": 1}]`)}, code: "0"},
 			{name: "with a patch that did not fit before", base: contents{gotk: patched(instance[gotk], "kind: Deployment", `[{"op": "test", "path": "/nope/x", "value": 1}]`), shopPath: helmRelease("", pair)}, files: contents{shopPath: helmRelease("", "")}, code: "1"},
 			{name: "published, with a test that fails", base: contents{gotk: removed, shopPath: helmRelease("", pair)}, files: contents{gotk: published("kind: Deployment", `[{"op": "test", "path": "/nope/x", "value": 1}]`), shopPath: helmRelease("", "")}, code: "1", tells: "does not fit"},
 			{name: "published", base: contents{gotk: removed, shopPath: helmRelease("", pair)}, files: contents{gotk: published("kind: Deployment", `[{"op": "add", "path": "/spec/template/spec/hostNetwork", "value": true}]`), shopPath: helmRelease("", "")}, code: "0"},
 			{name: "with the component", files: contents{gotk: fluxInstance(named, retryGate, "  components: [source-controller, helm-controller]\n")}, code: "0"},
+		}},
+		"instance's image": {gated.with(contents{gotk: fluxInstance(named, retryGate, ""), shopPath: helmRelease("", pair)}), []change{
+			{name: "another", files: contents{gotk: patched(instance[gotk], "kind: Deployment, name: helm-controller", `[{"op": "replace", "path": "/spec/template/spec/containers/0/image", "value": "example.com/helm:v1"}]`)}, code: "4", tells: "no longer known which helm-controller"},
+			{name: "without a version", files: contents{gotk: patched(instance[gotk], "kind: Deployment, name: helm-controller", `[{"op": "replace", "path": "/spec/template/spec/containers/0/image", "value": "ghcr.io/fluxcd/helm-controller:latest"}]`)}, code: "4", tells: "no longer known which helm-controller"},
+			{name: "an old one", files: contents{gotk: patched(instance[gotk], "kind: Deployment, name: helm-controller", `[{"op": "replace", "path": "/spec/template/spec/containers/0/image", "value": "ghcr.io/fluxcd/helm-controller:v1.0.0"}]`)}, code: "1", tells: "1.0.0"},
+			{name: "of this version", files: contents{gotk: patched(instance[gotk], "kind: Deployment, name: helm-controller", `[{"op": "replace", "path": "/spec/template/spec/containers/0/image", "value": "example.com/fluxcd/helm-controller:v1.6.3"}]`)}, code: "0"},
+			{name: "deleted", files: contents{gotk: patched(instance[gotk], "kind: Deployment, name: helm-controller", `{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "helm-controller"}, "$patch": "delete"}`)}, code: "4", tells: "does not install helm-controller"},
+		}},
+		"chart of an instance": {gated.with(contents{gotk: chartOfInstance("true", "")}), []change{
+			{name: "control", files: contents{gotk: chartOfInstance("false", "")}, code: "1"},
+			{name: "another setting", files: contents{gotk: chartOfInstance("true", "  maxHistory: 7\n")}, code: "0"},
+			{name: "rewritten", files: contents{gotk: chartOfInstance("true", "  postRenderers: [{kustomize: {patches: [{target: {kind: FluxInstance}, patch: '[{\"op\": \"remove\", \"path\": \"/spec/kustomize\"}]'}]}}]\n")}, code: "1", tells: "spec.postRenderers"},
+			{name: "rewritten, with the pair", base: contents{shopPath: helmRelease("", pair)}, files: contents{gotk: chartOfInstance("true", "  postRenderers: [{kustomize: {images: [{name: a, newTag: b}]}}]\n")}, code: "4", tells: "spec.postRenderers"},
+		}},
+		"synced": {contents{gotk: synced("", ""), appsPath: gated[appsPath], shopPath: helmRelease("", pair)}, []change{
+			{name: "control", files: contents{shopPath: helmRelease("", "")}, code: "1"},
+			{name: "by another source of its url", files: contents{"clusters/production/more.yaml": repository("more", "", ""), appsPath: kustomization("apps", "./apps", "", "  sourceRef: {kind: GitRepository, name: more}\n")}, code: "0"},
+			{name: "by another source of another url", files: contents{"clusters/production/more.yaml": strings.Replace(repository("more", "", ""), "acme", "other", 1), appsPath: kustomization("apps", "./apps", "", "  sourceRef: {kind: GitRepository, name: more}\n")}, code: "4", tells: "is not this repository"},
+			{name: "a patch that keeps it", files: contents{gotk: synced("GitRepository", `[{"op": "replace", "path": "/spec/interval", "value": "5m"}]`)}, code: "0"},
+			{name: "another url", files: contents{gotk: synced("GitRepository", `[{"op": "replace", "path": "/spec/url", "value": "https://example.com/other"}]`)}, code: "4", tells: "another repository or revision"},
+			{name: "another revision", files: contents{gotk: synced("GitRepository", `[{"op": "replace", "path": "/spec/ref/name", "value": "refs/heads/other"}]`)}, code: "4", tells: "another repository or revision"},
+			{name: "another url, merged", files: contents{gotk: synced("GitRepository", `{"apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository", "metadata": {"name": "flux-system"}, "spec": {"url": "https://example.com/other"}}`)}, code: "4", tells: "another repository or revision"},
+			{name: "without the component", files: sparse("").with(contents{syncPath: removed, gotk: synced("GitRepository", `[{"op": "add", "path": "/spec/ignore", "value": "/pair/"}]`)}), code: "1"},
+			{name: "sparse", files: contents{gotk: synced("GitRepository", `[{"op": "add", "path": "/spec/sparseCheckout", "value": ["clusters"]}]`)}, code: "4", tells: "is not in"},
+			{name: "suspended, and lost", files: contents{shopPath: helmRelease("", ""), gotk: synced("GitRepository", `[{"op": "add", "path": "/spec/suspend", "value": true}]`)}, code: "1"},
+			{name: "source deleted", files: contents{gotk: synced("GitRepository", `{"apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository", "metadata": {"name": "flux-system"}, "$patch": "delete"}`)}, code: "4"},
+			{name: "Kustomization deleted", files: contents{gotk: synced("Kustomization", `{"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": {"name": "flux-system"}, "$patch": "delete"}`)}, code: "4"},
+			{name: "another folder", files: contents{gotk: synced("Kustomization", `[{"op": "replace", "path": "/spec/path", "value": "other"}]`), "other/more.yaml": other("", "")}, code: "1"},
 		}},
 		"started": {gated, []change{
 			{name: "control", files: contents{gotk: running("helm-controller", official, "", "--log-level=info")}, code: "1"},

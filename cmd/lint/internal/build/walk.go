@@ -25,9 +25,12 @@ type Walk struct {
 	Kusts []*KustFile
 	// Remotes are what would have to be fetched.
 	Remotes []Remote
+	// LeftOut are manifests that Flux reads, and that the configuration leaves out of the tree, by path.
+	LeftOut []string
 
 	schemas []string        // what openapi fields name
 	asked   map[string]bool // every path that kustomize may ask for, whether it exists or not
+	scanned map[string]bool // folders of which Flux takes all manifests
 }
 
 // keptWalks is how many walks of a source are kept.
@@ -40,11 +43,12 @@ func (s *Source) Walk(dir string, ks map[string]any) *Walk {
 	added := addedComponents(ks)
 	key := strings.Join(append([]string{dir}, added...), "\x00")
 	return s.walks.Of(key, func() *Walk {
-		w := &walker{&Walk{asked: map[string]bool{}}, s, map[visit]bool{}, map[string]bool{}}
+		w := &walker{&Walk{asked: map[string]bool{}, scanned: map[string]bool{}}, s, map[visit]bool{}, map[string]bool{}}
 		w.entry(dir, objects)
 		for _, name := range added {
 			w.entry(path.Join(dir, name), objects)
 		}
+		w.LeftOut = slices.DeleteFunc(slices.Clone(s.written.LeftOut()), func(name string) bool { return !w.wants(name) })
 		return w.Walk
 	})
 }
@@ -118,6 +122,7 @@ func (w *walker) folder(dir, base string) {
 	w.search(dir)
 	k := w.source.KustFileIn(dir)
 	if k == nil {
+		w.scanned[dir] = true
 		for _, name := range w.source.scan(dir, w.search) {
 			w.entry(name, base)
 		}
@@ -129,6 +134,19 @@ func (w *walker) folder(dir, base string) {
 		w.Remotes = append(w.Remotes, w.source.remotes[k.Path]...)
 	}
 	w.kustomization(dir, k, base)
+}
+
+// wants reports whether Flux reads a manifest that is not in the source.
+func (w *walker) wants(name string) bool {
+	taken := path.Ext(name) == ".yaml" || path.Ext(name) == ".yml"
+	for at := name; ; at = path.Dir(at) {
+		switch {
+		case w.asked[at] && !w.source.plain.Exists(at), w.scanned[at] && taken:
+			return true
+		case at == "." || w.source.KustFileIn(at) != nil:
+			return false
+		}
+	}
 }
 
 // search notes that a folder is searched for a kustomization.yaml.

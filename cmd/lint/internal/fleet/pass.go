@@ -141,7 +141,7 @@ func (p *pass) take(k *entries.Kustomization, held presence.Held) []*entries.Kus
 	}
 	out := p.index.Builder.Build(k.Source, k.Dir, k.Object)
 	if !p.idle() {
-		p.coverage.Fetch(k.Walk(), p.cluster.Target(k))
+		p.coverage.Fetch(k.Source, k.Walk(), p.cluster.Target(k))
 	}
 	if out.Err != nil {
 		p.fail(k, "cannot be built: "+k.Told(out.Err))

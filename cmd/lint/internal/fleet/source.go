@@ -64,7 +64,13 @@ func inSubmodule(source *build.Source, dir string) string {
 
 // source returns the content of a Flux source, or why it is not known.
 func (o *origins) source(cluster string, ref sources.Reference) (*build.Source, error) {
-	if files := o.sources.Mapped[ref.String()]; files != nil {
+	obj, founded := o.believable(cluster, ref)
+	files := o.sources.Mapped[ref.String()]
+	self := files == nil && ref.Kind != "ExternalArtifact" && o.isSelf(cluster, ref, obj)
+	if !founded && (self || files != nil) {
+		return nil, fmt.Errorf("nothing in the tree applies its source %s, and nothing took anything from there before this change", ref)
+	}
+	if files != nil {
 		source, err := o.sources.Content("source "+ref.String(), "mapped "+ref.String(), files, o.nearest(cluster, ref))
 		if err != nil {
 			return nil, fmt.Errorf("its source %s cannot be fetched: %w", ref, err)
@@ -74,10 +80,7 @@ func (o *origins) source(cluster string, ref sources.Reference) (*build.Source, 
 	if ref.Kind == "ExternalArtifact" {
 		return o.external(cluster, ref)
 	}
-	obj, founded := o.believable(cluster, ref)
-	if self := o.isSelf(cluster, ref, obj); self && !founded {
-		return nil, fmt.Errorf("nothing in the tree applies its source %s, and nothing took anything from there before this change", ref)
-	} else if self {
+	if self {
 		return o.repository(ref, obj)
 	}
 	if kind, _ := object.KindOf(ref.Kind); kind.Role != object.Source {
@@ -137,7 +140,7 @@ func (o *origins) repository(ref sources.Reference, obj map[string]any) (*build.
 }
 
 // isSelf reports whether a source is the repository that is read: the one of the
-// entry, one with the same URL, or a Git repository that nothing in the tree
+// entry, one with the same URL as that or as what a FluxInstance syncs, or a Git repository that nothing in the tree
 // describes, as flux bootstrap leaves it. A reference that is left to a patch
 // counts as such a repository.
 func (o *origins) isSelf(cluster string, ref sources.Reference, obj map[string]any) bool {
@@ -145,27 +148,32 @@ func (o *origins) isSelf(cluster string, ref sources.Reference, obj map[string]a
 	if ref == own && (cluster == o.cluster.Name || obj == nil) || obj == nil && (ref.Kind == "GitRepository" || ref.Kind == "") {
 		return true
 	}
-	urls := o.urls
-	if url, ok := object.At(o.nearest(o.cluster.Name, own), "spec", "url").(string); ok {
-		urls = append(slices.Clone(urls), url)
-	}
+	urls := append(slices.Clone(o.urls), object.String(o.cluster.Synced(), "url"), object.String(o.nearest(o.cluster.Name, own), "spec", "url"))
 	url := object.String(obj, "spec", "url")
 	return url != "" && slices.ContainsFunc(urls, func(u string) bool { return object.SameRepository(u, url) })
 }
 
 // external returns the artifact that an ArtifactGenerator of a cluster makes.
 func (o *origins) external(cluster string, ref sources.Reference) (*build.Source, error) {
+	var source *build.Source
+	var maker map[string]any
 	for _, generator := range o.generators(cluster) {
 		if object.Namespace(generator) != ref.Namespace {
 			continue
 		}
 		made, err := o.generated(cluster, generator, ref.Name)
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, fmt.Errorf("ArtifactGenerator %s: %w", object.FullName(generator), err)
+		case made == nil:
+		case maker != nil && object.Name(maker) != object.Name(generator):
+			return nil, fmt.Errorf("ArtifactGenerators %s and %s both make its source %s", object.FullName(maker), object.FullName(generator), ref)
+		default:
+			source, maker = made, generator
 		}
-		if made != nil {
-			return made, nil
-		}
+	}
+	if source != nil {
+		return source, nil
 	}
 	o.generator = true
 	return nil, fmt.Errorf("no ArtifactGenerator in the tree makes its source %s", ref)

@@ -143,7 +143,9 @@ func (w *walker) dir(ctx context.Context, dir string, in repository) error {
 	for _, entry := range entries {
 		name := path.Join(dir, entry.Name())
 		switch {
-		case entry.Name() == ".git", w.opts.ignores(w.up, name), in.ignores(name, entry.IsDir()):
+		case entry.Name() == ".git", in.ignores(name, entry.IsDir()):
+		case w.opts.ignores(w.up, name):
+			err = w.leaveOut(name)
 		case entry.IsDir():
 			err = w.dir(ctx, name, in)
 		case entry.Type()&fs.ModeSymlink != 0:
@@ -160,6 +162,16 @@ func (w *walker) dir(ctx context.Context, dir string, in repository) error {
 		}
 	}
 	return nil
+}
+
+// leaveOut notes the manifests at and below a path that is left out.
+func (w *walker) leaveOut(name string) error {
+	return fs.WalkDir(w.disk, name, func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() && isManifest(name) {
+			w.tree.leftOut = append(w.tree.leftOut, name)
+		}
+		return nil
+	})
 }
 
 func (w *walker) file(name string, in *repository) error {

@@ -26,7 +26,8 @@ type lister struct {
 	opts       Options
 	inner      string // path of the folder in the repository
 	up         string
-	others     int // entries that are no files
+	others     int  // entries that are no files
+	out        bool // below what is left out
 }
 
 func (l *lister) folder(ctx context.Context, dir string, h git.Hash) error {
@@ -51,7 +52,9 @@ func (l *lister) folder(ctx context.Context, dir string, h git.Hash) error {
 			return fmt.Errorf("the revision has two files of the name %.100q", name)
 		case !isName(e.Name) || len(name) > maxPath:
 			return fmt.Errorf("the revision has a file of the name %.100q, which no file can have", name)
-		case e.Name == ".git", l.opts.ignores(l.up, name):
+		case e.Name == ".git":
+		case l.out || l.opts.ignores(l.up, name):
+			err = l.leaveOut(ctx, name, e)
 		case e.Kind == git.Folder:
 			err = l.folder(ctx, name, e.Hash)
 		default:
@@ -60,6 +63,21 @@ func (l *lister) folder(ctx context.Context, dir string, h git.Hash) error {
 		if err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// leaveOut notes the manifests at and below a path that is left out.
+func (l *lister) leaveOut(ctx context.Context, name string, e git.Entry) error {
+	if e.Kind == git.Folder {
+		inner := *l
+		inner.out = true
+		err := inner.folder(ctx, name, e.Hash)
+		l.others = inner.others
+		return err
+	}
+	if e.Kind == git.File && isManifest(name) {
+		l.tree.leftOut = append(l.tree.leftOut, name)
 	}
 	return nil
 }

@@ -3,6 +3,8 @@ package tree
 import (
 	"fmt"
 	"path"
+
+	"github.com/fluxcd/pkg/sourceignore"
 )
 
 // Limits of a tree.
@@ -30,9 +32,9 @@ type Options struct {
 }
 
 // ignores reports whether a path is left out of the tree that begins at up,
-// seen from the root as it was given.
+// seen from the root as it was given. What a .sourceignore says of others always counts.
 func (o Options) ignores(up, name string) bool {
-	return o.Ignore != nil && o.Ignore(path.Join(up, name))
+	return o.Ignore != nil && path.Base(name) != sourceignore.IgnoreFile && o.Ignore(path.Join(up, name))
 }
 
 func (o Options) maxFiles() int {

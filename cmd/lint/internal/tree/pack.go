@@ -3,6 +3,7 @@ package tree
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -18,13 +19,15 @@ func (t *Tree) Pack(ignore string) *Tree {
 	patterns := sourceignores(t, ".", nil)
 	patterns = append(patterns, sourceignore.ReadPatterns(strings.NewReader(ignore), nil)...)
 	matcher := sourceignore.NewDefaultMatcher(patterns, nil)
+	return t.where(func(name string) bool { return !matcher.Match(strings.Split(name, "/"), false) })
+}
+
+// where returns the tree with the files alone whose paths are taken.
+func (t *Tree) where(taken func(name string) bool) *Tree {
 	out := *t
-	out.files = map[string]*File{}
-	for name, file := range t.files {
-		if !matcher.Match(strings.Split(name, "/"), false) {
-			out.files[name] = file
-		}
-	}
+	out.files = maps.Clone(t.files)
+	maps.DeleteFunc(out.files, func(name string, _ *File) bool { return !taken(name) })
+	out.leftOut = slices.DeleteFunc(slices.Clone(t.leftOut), func(name string) bool { return !taken(name) })
 	out.arrange()
 	return &out
 }
@@ -34,20 +37,15 @@ func (t *Tree) Pack(ignore string) *Tree {
 // Source: SkipUnless in go-git's plumbing/format/index, and validateSparseCheckoutPaths in
 // source-controller.
 func (t *Tree) Sparse(entries []string) (*Tree, error) {
-	out := *t
-	out.files = map[string]*File{}
-	for name, file := range t.files {
-		if slices.ContainsFunc(entries, func(entry string) bool { return strings.HasPrefix(name, strings.TrimPrefix(entry, "./")) }) {
-			out.files[name] = file
-		}
-	}
-	out.arrange()
+	out := t.where(func(name string) bool {
+		return slices.ContainsFunc(entries, func(entry string) bool { return strings.HasPrefix(name, strings.TrimPrefix(entry, "./")) })
+	})
 	for _, entry := range entries {
 		if at := strings.TrimPrefix(path.Clean("/"+entry), "/"); at != "" && !out.Exists(at) {
 			return nil, fmt.Errorf("its spec.sparseCheckout names %q, which is not checked out: no path begins with it, or it is no file or folder", entry)
 		}
 	}
-	return &out, nil
+	return out, nil
 }
 
 // sourceignores adds the patterns of a folder and of those below it.

@@ -15,6 +15,7 @@ type Tree struct {
 
 	problems   []Problem
 	submodules []string
+	leftOut    []string
 
 	outward outward         // nil if nothing is known around it
 	beside  map[string]bool // paths that exist and are not part of the tree
@@ -57,3 +58,6 @@ func (t *Tree) Problems() []Problem { return t.problems }
 // Submodules returns the paths at which a revision has another repository,
 // whose files are not part of it.
 func (t *Tree) Submodules() []string { return t.submodules }
+
+// LeftOut returns the paths of the manifests that the options leave out, and that Git has or may have.
+func (t *Tree) LeftOut() []string { return t.leftOut }

@@ -94,6 +94,11 @@ func (t *Tree) Sub(dir string) *Tree {
 	t.each(dir, func(name string) {
 		out.files[strings.TrimPrefix(name, dir+"/")] = t.files[name]
 	})
+	for _, name := range t.leftOut {
+		if inner, ok := strings.CutPrefix(name, dir+"/"); ok {
+			out.leftOut = append(out.leftOut, inner)
+		}
+	}
 	out.arrange()
 	return out
 }

@@ -1,7 +1,6 @@
 package manifests
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -104,17 +103,20 @@ func (c *Coverage) failAll(s *build.Source, walk *build.Walk, reason string, inn
 	}
 }
 
-// Fetch records the remote resources of a build for a cluster, each once.
-func (c *Coverage) Fetch(walk *build.Walk, cluster string) {
-	c.again(func(other *Coverage) { other.Fetch(walk, cluster) })
-	for _, remote := range walk.Remotes {
-		u := release.Undetermined{
-			File: remote.File, Line: remote.Line, Cluster: cluster,
-			Reason: fmt.Sprintf("%s is not in the tree: what it holds is not known", remote.Entry),
-		}
+// Fetch records what a build of a source reads for a cluster and is not in the tree, each once.
+func (c *Coverage) Fetch(s *build.Source, walk *build.Walk, cluster string) {
+	c.again(func(other *Coverage) { other.Fetch(s, walk, cluster) })
+	add := func(file string, line int, reason string) {
+		u := release.Undetermined{File: file, Line: line, Cluster: cluster, Reason: reason + ": what it holds is not known"}
 		if !slices.Contains(c.Remotes, u) {
 			c.Remotes = append(c.Remotes, u)
 		}
+	}
+	for _, remote := range walk.Remotes {
+		add(remote.File, remote.Line, remote.Entry+" is not in the tree")
+	}
+	for _, name := range walk.LeftOut {
+		add(s.Files().Name(name), 1, "Flux reads it, and spec.ignore of the configuration leaves it out")
 	}
 }
 

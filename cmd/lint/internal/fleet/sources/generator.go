@@ -3,12 +3,15 @@ package sources
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/bmatcuk/doublestar/v4"
+	"github.com/fluxcd/pkg/sourceignore"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -19,25 +22,56 @@ type copyOperation struct {
 	alias, pattern string
 	to             string
 	exclude        []string
+	optional       bool // nothing need match
 }
 
 // Generate makes the source of that name that an ArtifactGenerator makes; nil if
 // it makes none of that name. aliases finds the sources that it names.
+// Source: github.com/fluxcd/source-watcher, internal/builder/builder.go, and artifactgenerator_validation.go.
 func Generate(builder *build.Builder, generator map[string]any, name string, aliases func(alias string) (*build.Source, error)) (*build.Source, error) {
 	specs, _ := object.At(generator, "spec", "artifacts").([]any)
 	captures := capturesOf(object.String(generator, "spec", "pathPattern"), aliases)
+	var copied copies
 	for _, spec := range specs {
 		for _, captured := range captures {
-			if captured.Replace(object.String(spec, "name")) == name {
-				copied, err := copyAll(spec, captured, aliases)
-				if err != nil {
-					return nil, err
-				}
-				return builder.Assemble("ExternalArtifact "+name, copied), nil
+			if captured.Replace(object.String(spec, "name")) != name {
+				continue
+			}
+			if copied != nil {
+				return nil, fmt.Errorf("it has two artifacts of the name %s", name)
+			}
+			var err error
+			if copied, err = copyAll(spec, captured, aliases); err != nil {
+				return nil, err
 			}
 		}
 	}
-	return nil, nil
+	if copied == nil {
+		return nil, nil
+	}
+	packed := sourceignore.NewDefaultMatcher(nil, nil)
+	maps.DeleteFunc(copied, func(name string, _ build.Taken) bool { return packed.Match(strings.Split(name, "/"), false) })
+	return builder.Assemble("ExternalArtifact "+name, copied), invalid(generator)
+}
+
+// invalid returns why source-watcher does not take an ArtifactGenerator; nil if it does.
+func invalid(generator map[string]any) error {
+	seen := map[string]bool{}
+	list, _ := object.At(generator, "spec", "sources").([]any)
+	for _, source := range list {
+		alias := object.String(source, "alias")
+		if seen[alias] {
+			return fmt.Errorf("it has two sources of the alias %s", alias)
+		}
+		seen[alias] = true
+	}
+	specs, _ := object.At(generator, "spec", "artifacts").([]any)
+	for _, spec := range specs {
+		if alias := strings.TrimPrefix(object.String(spec, "revision"), "@"); alias != "" && !seen[alias] {
+			return fmt.Errorf("its artifact %s has a revision of %s, which is no source of it", object.String(spec, "name"), alias)
+		}
+	}
+	return nil
 }
 
 // capturesOf returns what spec.pathPattern captures in each folder that it
@@ -85,6 +119,9 @@ func copyAll(spec any, captured *strings.Replacer, aliases func(string) (*build.
 		if err != nil {
 			return nil, err
 		}
+		if name := op.leftOut(from); name != "" {
+			return nil, fmt.Errorf("it copies %s, which spec.ignore of the configuration leaves out", name)
+		}
 		if err := copied.add(from, op); err != nil {
 			return nil, err
 		}
@@ -102,13 +139,25 @@ func parseCopy(item any, captured *strings.Replacer) (copyOperation, error) {
 	if !ok || !inside || !strings.HasPrefix(from, "@") {
 		return copyOperation{}, fmt.Errorf("cannot copy from %q to %q", from, to)
 	}
-	op := copyOperation{alias: alias, pattern: pattern, to: dest}
+	op := copyOperation{alias: alias, pattern: pattern, to: dest, optional: object.At(item, "optional") == true}
 	exclude, _ := object.At(item, "exclude").([]any)
 	for _, e := range exclude {
 		text, _ := e.(string)
 		op.exclude = append(op.exclude, captured.Replace(text))
 	}
 	return op, nil
+}
+
+// leftOut returns a manifest that is copied, and that the configuration leaves out of the tree; "" if there is none.
+func (op copyOperation) leftOut(from *build.Source) string {
+	for _, name := range from.Files().LeftOut() {
+		for at := name; at != "."; at = path.Dir(at) {
+			if taken, _ := path.Match(path.Clean(op.pattern), at); taken && !excluded(name, literalPrefix(op.pattern), op.exclude) {
+				return name
+			}
+		}
+	}
+	return ""
 }
 
 // copies are the files of an artifact, by path.
@@ -126,6 +175,10 @@ func (c copies) add(from *build.Source, op copyOperation) error {
 		return fmt.Errorf("pattern %q: %w", op.pattern, err)
 	}
 	base := literalPrefix(op.pattern)
+	matches = slices.DeleteFunc(matches, func(name string) bool { return excluded(name, base, op.exclude) })
+	if len(matches) == 0 && !op.optional {
+		return fmt.Errorf("nothing in %s matches %s, or all of it is excluded", from.Name, op.pattern)
+	}
 	for _, match := range matches {
 		to := path.Join(op.to, match)
 		if prefix, ok := strings.CutSuffix(op.pattern, "/**"); ok {
@@ -143,6 +196,8 @@ func (c copies) add(from *build.Source, op copyOperation) error {
 func (c copies) addOne(from *build.Source, op copyOperation) error {
 	src := path.Clean(op.pattern)
 	switch {
+	case !from.Files().Exists(src) && op.optional:
+		return nil
 	case !from.Files().Exists(src):
 		return fmt.Errorf("%s does not exist in %s", src, from.Name)
 	case from.IsDir(src):
