@@ -39,6 +39,9 @@ func TestFixOfEveryRule(t *testing.T) {
 				return
 			}
 			repaired++
+			for _, of := range targetsOf(f.state.Releases[0]) {
+				checkNeeds(t, Remedies(f.state.Releases, false), of)
+			}
 			repairAll(t, f)
 			if got, want := readFile(t, file), readFile(t, filepath.Join(folder, "good.yaml")); !bytes.Equal(got, want) {
 				t.Errorf("got\n%s\nwant\n%s\nrefused %v", got, want, f.planner.refused)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -34,13 +35,7 @@ func TestRepairsNeedNoHuman(t *testing.T) {
 							continue
 						}
 						checked++
-						needs := humansNeeded(r, judge.Release{Release: r.Edited(fix.Set)})
-						if said := remedy(r, of.finding); said.Kind != "" && !slices.Equal(said.Cost().NeedsHuman, needs) {
-							t.Errorf("%s: %v need a human after it, and help says %v", of, needs, said.Cost().NeedsHuman)
-						}
-						if fix.Safe && len(needs) > 0 {
-							t.Errorf("%s: %v need a human after a safe repair", of, needs)
-						}
+						needs := checkNeeds(t, remedy, of)
 						if r.Settings.Install.DisableWait || r.Settings.Upgrade.DisableWait {
 							continue // what is retried succeeds without being looked at
 						}
@@ -56,6 +51,24 @@ func TestRepairsNeedNoHuman(t *testing.T) {
 			})
 		}
 	}
+}
+
+// checkNeeds checks that help for a finding names the scenarios in which its repair needs a human, and
+// the release as it is does not, and that a safe repair has none. It returns them.
+func checkNeeds(t *testing.T, remedy func(judge.Release, rules.Finding) *report.Remedy, of target) []string {
+	t.Helper()
+	fix := of.finding.Fix
+	if fix == nil {
+		return nil
+	}
+	needs := humansNeeded(of.of, judge.Release{Release: of.of.Edited(fix.Set)})
+	if said := remedy(of.of, of.finding); said.Kind != "" && of.of.KnownSettings() && !slices.Equal(said.Cost().NeedsHuman, needs) {
+		t.Errorf("%s: %v need a human after it, and help says otherwise", of, needs)
+	}
+	if fix.Safe && len(needs) > 0 {
+		t.Errorf("%s: %v need a human after a safe repair", of, needs)
+	}
+	return needs
 }
 
 // pairsOfHalves writes releases with all that is often written of install and upgrade, in a file.

@@ -51,9 +51,8 @@ type planner struct {
 
 // newPlanner returns a planner for what is found of releases.
 func newPlanner(opts Options, now []judge.Release) planner {
-	p := planner{Options: opts, tried: map[string]bool{}, unhelped: map[string][]identity{}, failed: map[string][]string{}, first: map[string]bool{}}
+	p := planner{Options: opts, tried: map[string]bool{}, unhelped: map[string][]identity{}, failed: map[string][]string{}, first: map[string]bool{}, mixed: isMixed(now)}
 	for _, r := range now {
-		p.mixed = p.mixed || r.Controller.Version != now[0].Controller.Version
 		for _, t := range targetsOf(r) {
 			if t.finding.Severity == rules.Info {
 				p.first[t.key()] = true
@@ -278,7 +277,7 @@ func (p *planner) targetsOf(r judge.Release) []target {
 		if t.finding.Fix == nil {
 			continue
 		}
-		ways, why := p.waysTo(t), p.failed[t.key()]
+		ways, why := waysTo(t, p.mixed), p.failed[t.key()]
 		at := min(len(why), len(ways)-1) // what else has changed may have left fewer
 		all[i].failed, all[i].others = len(why), len(ways)-1-at
 		if at > 0 {

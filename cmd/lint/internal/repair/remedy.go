@@ -15,16 +15,20 @@ import (
 // remedies know how findings go away, from where their fields are written alone: nothing is
 // tried. Whether a release objects, only a [Repairer] finds out.
 type remedies struct {
-	central map[string]*report.Site // by finding
-	means   map[string]means        // by cause and fix
-	costs   map[string]report.Cost  // by settings and edits
-	written map[string]string       // by edits, what they write, and by another fix, what is said of it
+	central map[string]*report.Site       // by finding
+	means   map[string]means              // by cause and fix
+	costs   map[string]report.Cost        // by settings and edits
+	written map[string]string             // by edits, what they write, and by another fix, what is said of it
+	oldest  map[string]release.Controller // by file; nil if all are of one version
 }
 
 // Remedies returns a function that says of a finding how it goes away. With central, one
 // patch for many releases is proposed where nothing decides yet.
 func Remedies(all []judge.Release, central bool) func(judge.Release, rules.Finding) *report.Remedy {
 	r := &remedies{central: map[string]*report.Site{}, means: map[string]means{}, costs: map[string]report.Cost{}, written: map[string]string{}}
+	if isMixed(all) {
+		r.age(all)
+	}
 	if central {
 		r.propose(all)
 	}
@@ -35,8 +39,12 @@ func (r *remedies) of(in judge.Release, f rules.Finding) *report.Remedy {
 	if f.Fix == nil {
 		return nil
 	}
+	central := r.central[exactKey(identityOf(in), f)]
+	if central == nil {
+		f.Fix = r.fixOf(in, f)
+	}
 	means := r.meansOf(in, f, f.Fix)
-	out := &report.Remedy{Kind: means.kind, Unable: means.unable, Above: !f.Fix.OfRelease(), Selected: f.Fix.OnlySelected, Central: r.central[exactKey(identityOf(in), f)]}
+	out := &report.Remedy{Kind: means.kind, Unable: means.unable, Above: !f.Fix.OfRelease(), Selected: f.Fix.OnlySelected, Central: central}
 	var set []rules.Edit
 	for _, e := range f.Fix.Set {
 		if e.Value == nil {
@@ -54,6 +62,45 @@ func (r *remedies) of(in judge.Release, f rules.Finding) *report.Remedy {
 		out.Cost = func() report.Cost { return r.cost(in.Release, f.Fix.Set) }
 	}
 	return out
+}
+
+// age takes note of the oldest controller that each file decides for.
+func (r *remedies) age(all []judge.Release) {
+	r.oldest = map[string]release.Controller{}
+	for _, of := range all {
+		for file := range deciding([]judge.Release{of}) {
+			if old, known := r.oldest[file]; !known || !of.Controller.AtLeast(old.Version) {
+				r.oldest[file] = of.Controller
+			}
+		}
+	}
+}
+
+// fixOf returns the fix of a finding that is written: the first way of which every controller that
+// the file decides for has the fields, if there is one.
+func (r *remedies) fixOf(in judge.Release, f rules.Finding) *rules.Fix {
+	if r.oldest == nil {
+		return f.Fix
+	}
+	for _, w := range waysTo(target{of: in, finding: f}, true) {
+		edits, err := editsOf(in, &w.Fix)
+		if err == nil && all(edits, func(e effective.Edit) bool { return hasFields(r.oldest[e.File], w.Set) }) {
+			return &w.Fix
+		}
+	}
+	return f.Fix
+}
+
+// hasFields reports whether a controller has the fields that edits write.
+func hasFields(c release.Controller, set []rules.Edit) bool {
+	return all(set, func(e rules.Edit) bool {
+		for n := range e.Path {
+			if since := release.Since(release.FieldAdded, e.Path[min(1, n):n].String()); e.Value != nil && since != "" && !c.AtLeast(since) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // cost returns what edits of a release bring with them. It is the same for all that are set alike.

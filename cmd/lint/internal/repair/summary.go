@@ -21,11 +21,13 @@ func (r *Repairer) Summary(w io.Writer, fixed string) error {
 	line := func(format string, args ...any) { b.WriteString(plain.Line(fmt.Sprintf(format, args...)) + "\n") }
 	told := r.told()
 	for _, m := range r.made {
+		scenario, before, after := told(m.targets)
 		for _, targets := range alike(m.targets, m.central != nil) {
-			line("%s: %s", fixed, strings.TrimSpace(m.line(targets)+" "+targets[0].instead))
-		}
-		if scenario, before, after := told(m.targets); scenario != "" && fixed != "fixed" {
-			line("  %s: %s (before: %s)", scenario, after, before)
+			line("%s: %s", fixed, strings.TrimSpace(m.line(targets)+" "+instead(targets)))
+			if scenario != "" && fixed != "fixed" {
+				line("  %s: %s (before: %s)", scenario, after, before)
+				scenario = ""
+			}
 		}
 		if len(m.others) > 0 {
 			line("%s too: %s", strings.Replace(fixed, "fixed", "changed", 1), m.central.line("", m.others))
@@ -60,6 +62,12 @@ func (r *Repairer) Summary(w io.Writer, fixed string) error {
 	}
 	_, err := fmt.Fprintln(w, b.String())
 	return err
+}
+
+// instead says why findings are repaired in another way than the first; empty if none is.
+func instead(targets []target) string {
+	at := slices.IndexFunc(targets, func(t target) bool { return t.instead != "" })
+	return targets[max(at, 0)].instead
 }
 
 // fixed counts the findings that were there before all repairs and go away: a repair may be

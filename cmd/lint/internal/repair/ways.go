@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -15,15 +16,15 @@ type way struct {
 }
 
 // waysTo lists the ways to repair a finding, in the order in which they are tried: to the class
-// that is preferred and to the other one. Where a file is read by several versions of
-// helm-controller, both are tried without what is the default, too: an older one may not have a
+// that is preferred and to the other one. Where there are several versions of helm-controller
+// that may read one file, both are tried without what is the default, too: an older one may not have a
 // field for it.
-func (p *planner) waysTo(t target) []way {
+func waysTo(t target, mixed bool) []way {
 	ways := []way{{Fix: *t.finding.Fix}}
 	if other := ways[0].Other; other != nil {
 		ways = append(ways, way{rules.Fix{Safe: other.Safe, Set: other.Set}, fmt.Sprintf("as class %s, for with the other one", other.Class)})
 	}
-	if !p.mixed {
+	if !mixed {
 		return ways
 	}
 	for _, w := range slices.Clone(ways) {
@@ -45,5 +46,13 @@ func withoutDefaults(t target, set []rules.Edit) []rules.Edit {
 			out[i] = e
 		}
 	}
-	return out
+	return slices.DeleteFunc(out, func(e rules.Edit) bool {
+		value, _ := t.of.Value(e.Path)
+		return e.Value == nil && value == nil
+	})
+}
+
+// isMixed reports whether releases are those of several versions of helm-controller.
+func isMixed(all []judge.Release) bool {
+	return slices.ContainsFunc(all, func(r judge.Release) bool { return r.Controller.Version != all[0].Controller.Version })
 }
