@@ -82,7 +82,7 @@ func (r Release) summary(shown Shown) report.Release {
 func (s State) problems() []report.Problem {
 	var problems []report.Problem
 	for _, p := range s.Tree.Problems {
-		problems = append(problems, report.Problem{File: p.File, Line: p.Line, Column: p.Column, Message: messageOf(p)})
+		problems = append(problems, report.Problem{File: p.File, Line: p.Line, Column: p.Column, Message: messageOf(p), Stood: p.Stood})
 	}
 	for _, r := range s.Releases {
 		for _, e := range r.Verdict.WaiverErrors {

@@ -183,16 +183,18 @@ func ComparePolicies(base string, before, after Side) Diff {
 }
 
 func compare(base string, before, after Side, charge, eases bool) Diff {
+	renamed := renamedClusters(before, after)
 	d := Diff{
 		APIVersion: APIVersion, Kind: DiffKind, Base: base, Changes: []Change{}, Waivers: []Waiver{},
 		Policy:       Policy{Changes: []PolicyChange{}, Weakened: []Finding{}},
-		Undetermined: newlyUndetermined(before.Undetermined, after.Undetermined),
-		Unapplied:    newlyUndetermined(before.Unapplied, after.Unapplied),
-		Problems:     orEmpty(after.Problems), BaseProblems: orEmpty(before.Problems),
+		Undetermined: newlyUndetermined(underNewNames(before.Undetermined, renamed), after.Undetermined),
+		Unapplied:    newlyUndetermined(underNewNames(before.Unapplied, renamed), after.Unapplied),
+		Problems:     newProblems(after.Problems), BaseProblems: orEmpty(before.Problems),
 		Remarks: orEmpty(remarks(after.releases())),
 	}
 	were, are := gapsOf(before, after), gapsOf(after, before)
-	followed, known := pairs(before, after, were, are), knownCauses{}
+	are.only = slices.Clone(d.Undetermined)
+	followed, known := pairs(before, after, renamed, were, are), knownCauses{}
 	if !charge {
 		known = causesOf(before, followed)
 		d.Undetermined = slices.DeleteFunc(d.Undetermined, func(u release.Undetermined) bool { return were.hid(u) && known.hasStood(u) })

@@ -57,8 +57,7 @@ func (j Judged) content() [sha256.Size]byte {
 
 // pairs finds for each release what it was before. One that cannot be judged on the other
 // side is not taken for another one.
-func pairs(before, after Side, were, are gaps) []pair {
-	renamed := renamedClusters(before, after)
+func pairs(before, after Side, renamed map[string]string, were, are gaps) []pair {
 	out, taken := make([]pair, len(after.Releases)), make([]bool, len(before.Releases))
 	for i := range after.Releases {
 		out[i].after = &after.Releases[i]

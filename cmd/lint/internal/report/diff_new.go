@@ -39,6 +39,20 @@ func newlyUndetermined(before, after []release.Undetermined) []release.Undetermi
 	return slices.DeleteFunc(out, func(u release.Undetermined) bool { return rootOf(u, old) != nil })
 }
 
+// underNewNames returns what is undetermined in clusters under the names that these have now. Renamed holds the
+// former name of each that has another one.
+func underNewNames(all []release.Undetermined, renamed map[string]string) []release.Undetermined {
+	out := slices.Clone(all)
+	for now, was := range renamed {
+		for i, u := range all {
+			if u.Cluster == was {
+				out[i].Cluster = now
+			}
+		}
+	}
+	return out
+}
+
 // asUnknown reports whether one thing is as undetermined as another was: the version differs, the file has moved,
 // or a build fails for another reason or, where no source is missing, has another name.
 func asUnknown(was, is release.Undetermined) bool {

@@ -149,7 +149,7 @@ func TestFollow(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			before := Side{Releases: []Judged{old, other}}
 			var got []string
-			for _, p := range pairs(before, tc.after, gapsOf(before, tc.after), gapsOf(tc.after, before)) {
+			for _, p := range pairs(before, tc.after, renamedClusters(before, tc.after), gapsOf(before, tc.after), gapsOf(tc.after, before)) {
 				is := func(j *Judged) string {
 					if j == nil {
 						return ""
@@ -297,6 +297,53 @@ func TestAsUnknown(t *testing.T) {
 				t.Errorf("%d are new, want %d: %+v", len(got), tc.want, got)
 			}
 		})
+	}
+}
+
+// What is not known of a cluster that has another name now was not known before.
+func TestUnknownOfARenamedCluster(t *testing.T) {
+	side := func(cluster string, unknown ...string) Side {
+		j := releaseWith("shop")
+		j.Cluster = cluster
+		s := Side{Releases: []Judged{j}}
+		for _, reason := range unknown {
+			s.Undetermined = append(s.Undetermined, release.Undetermined{File: "kustomization.yaml", Cluster: cluster, Reason: reason})
+		}
+		s.Unapplied = slices.Clone(s.Undetermined)
+		return s
+	}
+	before := side("old", "no x")
+	for n, after := range []Side{side("new", "no x"), side("new", "no x", "no y")} {
+		if d := Compare("main", before, after, false); len(d.Undetermined) != n || len(d.Unapplied) != n {
+			t.Errorf("newly undetermined %+v, unapplied %+v, want %d", d.Undetermined, d.Unapplied, n)
+		}
+	}
+	before.Releases = append(before.Releases, releaseWith("gone"))
+	before.Releases[1].Cluster = "old"
+	if d := Compare("main", before, side("new", "no x"), false); d.Summary.Removed != 1 {
+		t.Errorf("a release that is gone: %+v", d.Summary)
+	}
+}
+
+// A build that breaks is said once, with what is at fault: neither for each document behind it, nor
+// without a reason for the releases of a cluster in which something above it is broken.
+func TestOneCauseIsOneLine(t *testing.T) {
+	other := releaseWith("blog")
+	other.Cluster = "edge"
+	broken := []release.Undetermined{
+		{File: "a.yaml", Release: "shop", Reason: "Kustomization flux-system/apps cannot be built"},
+		{File: "a.yaml", Release: "apps/blog", Reason: "Kustomization flux-system/apps cannot be built"},
+		{File: "clusters/edge.yaml", Cluster: "edge", Reason: "Kustomization flux-system/flux-system cannot be built: no y"},
+		{File: "clusters/live.yaml", Cluster: "live", Reason: "Kustomization flux-system/apps cannot be built: no x"},
+	}
+	d := Compare("main", Side{Releases: []Judged{releaseWith("shop"), other}}, Side{Undetermined: broken}, false)
+	if lines := d.asides(); len(lines) > 0 {
+		t.Errorf("said beside the releases: %+v", lines)
+	}
+	for _, c := range d.Changes {
+		if c.Unknown == nil || !strings.Contains(c.Unknown.Reason, "built: no ") {
+			t.Errorf("%s in %s: %+v", c.Name, c.Cluster, c.Unknown)
+		}
 	}
 }
 

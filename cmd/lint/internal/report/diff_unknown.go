@@ -51,10 +51,15 @@ func (g gaps) hides(j *Judged) *release.Undetermined {
 			found = &u
 		}
 	}
+	var bare *release.Undetermined // of a build whose failure is not one of this cluster
 	for _, u := range g.all {
 		if u.Release == j.Name.String() && (u.Cluster == j.Cluster || u.Cluster == "") {
 			u.Cluster = j.Cluster
-			note(*cmp.Or(rootOf(u, g.all), &u))
+			if root := rootOf(u, g.all); root == nil && strings.HasSuffix(u.Reason, notBuilt) {
+				bare = &u
+			} else {
+				note(*cmp.Or(root, &u))
+			}
 		}
 	}
 	for _, b := range g.unbuilt {
@@ -71,6 +76,9 @@ func (g gaps) hides(j *Judged) *release.Undetermined {
 		if p.File == j.File || strings.HasPrefix(j.File, p.File+"/") {
 			note(release.Undetermined{File: p.File, Line: p.Line, Reason: p.Head() + ": " + p.Message})
 		}
+	}
+	if found == nil && bare != nil {
+		note(*bare)
 	}
 	return found
 }
@@ -142,11 +150,13 @@ func (d Diff) unlisted() []release.Undetermined {
 	})
 }
 
-// unshown returns what is unlisted for a reason that no changed release of its cluster has.
+// unshown returns what is unlisted for a reason that no changed release of its cluster has, and is of no build that
+// such a release names.
 func (d Diff) unshown() []release.Undetermined {
 	return slices.DeleteFunc(d.unlisted(), func(u release.Undetermined) bool {
 		return slices.ContainsFunc(d.Changes, func(c Change) bool {
-			return c.Unknown != nil && c.Unknown.Reason == u.Reason && c.Cluster == u.Cluster
+			return c.Unknown != nil && (c.Unknown.Reason == u.Reason && c.Cluster == u.Cluster ||
+				u.Release != "" && (u.Cluster == "" || u.Cluster == c.Cluster) && strings.HasPrefix(c.Unknown.Reason, u.Reason+": "))
 		})
 	})
 }

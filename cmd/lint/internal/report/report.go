@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -51,10 +53,10 @@ func New(releases []Release, findings []Finding, undetermined []release.Undeterm
 	r := Report{
 		APIVersion: APIVersion, Kind: Kind,
 		Releases: orEmpty(releases), Controllers: orEmpty(controllers(releases)), Findings: merge(findings),
-		Undetermined: orEmpty(undetermined), Problems: orEmpty(problems),
+		Undetermined: orEmpty(undetermined), Problems: newProblems(problems),
 		Waivers: []Waiver{}, Unapplied: []release.Undetermined{},
 	}
-	r.Summary.Undetermined, r.Summary.Problems = len(undetermined), len(problems)
+	r.Summary.Undetermined, r.Summary.Problems = len(undetermined), len(r.Problems)
 	r.Summary.Accepted = len(undetermined) - undecided(undetermined)
 	for _, n := range judged(releases) {
 		r.Summary.Judged += n
@@ -151,6 +153,13 @@ type Problem struct {
 	Message string `json:"message"`
 	// Waiver reports whether an annotation or a comment was meant to waive a rule, and does not.
 	Waiver bool `json:"waiver,omitempty"`
+	// Stood reports whether the base of a change has the problem, too, in the same file.
+	Stood bool `json:"-"`
+}
+
+// newProblems returns the problems that the base of a change does not have.
+func newProblems(all []Problem) []Problem {
+	return orEmpty(slices.DeleteFunc(slices.Clone(all), func(p Problem) bool { return p.Stood }))
 }
 
 // Head says in a few words what is wrong.

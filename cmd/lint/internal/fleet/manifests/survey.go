@@ -41,6 +41,7 @@ type Problem struct {
 	File         string
 	Line, Column int // zero if the problem is the whole file's
 	Err          error
+	Stood        bool // in the base of a change, in the same file
 }
 
 // Undetermined returns an object as undetermined, for a reason.

@@ -64,6 +64,15 @@ func fileOf(inputs []effective.Input, name string) *tree.File {
 	return nil
 }
 
+// Unreadable marks the problems that the base has as well, in files that are as they were.
+func Unreadable(was, is []effective.Problem, base, now []effective.Input) {
+	for i, p := range is {
+		old, file := fileOf(base, p.File), fileOf(now, p.File)
+		is[i].Stood = old != nil && file != nil && old.Hash() == file.Hash() &&
+			slices.ContainsFunc(was, func(o effective.Problem) bool { return o.File == p.File && o.Err.Error() == p.Err.Error() })
+	}
+}
+
 // addedLines returns the lines of a file that an older one, which may be nil, lacks.
 func addedLines(file, older *tree.File) []line {
 	data, err := file.Data()

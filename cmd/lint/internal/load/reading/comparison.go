@@ -63,6 +63,7 @@ func (s *Source) Compare(ctx context.Context, p Process, found Loaded, state jud
 		return nil, err
 	}
 	found.Tree.Doubt(before.Tree, found.Options)
+	policy.Unreadable(before.Tree.Problems, found.Tree.Problems, before.Options.Inputs, found.Options.Inputs)
 	base, err := judge.Evaluate(ctx, engine, before.Config, before.Tree, at)
 	return &Comparison{
 		Name: name, Base: before.side(base, folders), Now: state, base: before.Tree,
