@@ -99,6 +99,14 @@ func TestLooksFindEveryKind(t *testing.T) {
 	if object.WordsOf([]byte("apiVersion: v1\nkind: ConfigMap\n")).Matters {
 		t.Error("a ConfigMap alone matters")
 	}
+	for text, want := range map[string]bool{
+		"instance:\n  sync: {}\n": true, `{"instance": {}}`: true, "- {op: add, path: /spec/values/instance, value: {}}": true, "? instance\n: {}": true, "{kind: a,instance: b}": true,
+		"app.kubernetes.io/instance: flux": false, "instances: 2\ndb-instance: a\ninstance_type: b\n": false, "": false, "---\nkind: ClusterRole\nrules:\n- instance: a\n": false,
+	} {
+		if got := object.WordsOf([]byte(text)).Instance; got != want {
+			t.Errorf("%q may describe a FluxInstance: %v, want %v", text, got, want)
+		}
+	}
 }
 
 func TestFields(t *testing.T) {

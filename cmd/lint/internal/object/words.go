@@ -18,7 +18,7 @@ var (
 		groupsOf(func(k Kind) bool { return k.Role == Notifies }))
 	patchOp   = [][]byte{[]byte("op: "), []byte(`"op":`)}
 	kustomize = []byte("kustomize.config.k8s.io/")
-	instance  = []byte("instance:") // values of a chart that makes a FluxInstance
+	instance  = []byte("instance") // the field in the values of a chart that makes a FluxInstance
 )
 
 // groupsOf returns the API groups of kinds. Groups of Kubernetes itself are left out: they
@@ -62,10 +62,29 @@ func WordsOf(all []byte) Words {
 	w := Words{Hidden: hidesWords(data), Release: mayHoldRelease(data)}
 	w.Traced = w.Hidden || containsAny(data, traced)
 	w.Defines = bytes.Contains(all, []byte("CustomResourceDefinition")) && containsAny(all, groups)
-	w.Instance = w.Hidden || bytes.Contains(data, instance[:len(instance)-1]) || bytes.Contains(data, []byte(OperatorGroup))
+	w.Instance = w.Hidden || describes(data) || bytes.Contains(data, []byte(OperatorGroup))
 	w.LookedUp = w.Hidden || containsAny(data, lookedUp)
-	w.Matters = w.Hidden || w.Traced || containsAny(all, groups) || containsAny(data, patchOp) || bytes.Contains(data, kustomize) || bytes.Contains(data, instance)
+	w.Matters = w.Hidden || w.Traced || containsAny(all, groups) || containsAny(data, patchOp) || bytes.Contains(data, kustomize) || w.Instance
 	return w
+}
+
+// describes reports whether a text may have the field instance, or a path to it. Many have it as the end of a label.
+func describes(data []byte) bool {
+	for {
+		before, after, found := bytes.Cut(data, instance)
+		label := bytes.HasSuffix(before, []byte(".io/"))
+		if found && !label && !isWord(before[max(0, len(before)-1):]) && !isWord(after[:min(1, len(after))]) {
+			return true
+		}
+		if data = after; !found {
+			return false
+		}
+	}
+}
+
+// isWord reports whether a character goes on with a name.
+func isWord(c []byte) bool {
+	return len(c) > 0 && (c[0] == '-' || c[0] == '_' || '0' <= c[0] && c[0] <= '9' || 'a' <= c[0]|' ' && c[0]|' ' <= 'z')
 }
 
 // MayBeTraced reports whether text may hold an object that carries a trace, or

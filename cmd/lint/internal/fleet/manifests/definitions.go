@@ -11,6 +11,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/internal/crd"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -89,7 +90,13 @@ func (x *Index) defining() []string {
 // large, and many objects ask for them.
 func (x *Index) Definition(name string) (definition map[string]any, from, note string) {
 	out := x.definitions.chosen.Of(name, func() (out chosen) {
-		for _, w := range x.Definitions(name, func(string) bool { return true }) {
+		seen := map[tree.Hash]bool{}
+		first := func(file string) bool { // many clusters have the same one
+			of := x.Files.File(file).Hash()
+			defer func() { seen[of] = true }()
+			return !seen[of]
+		}
+		for _, w := range x.Definitions(name, first) {
 			switch {
 			case out.object == nil:
 				out.object, out.from = w.Object, w.Path
