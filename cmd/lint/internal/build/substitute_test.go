@@ -136,7 +136,7 @@ func FuzzSubstituteValues(f *testing.F) {
 			f.Add(text, value)
 		}
 	}
-	pieces := []string{"${A}", "${B}", "${U}", "${U:=d}", "${C:-d}", "${C:-}", "\n", "\n  ", " ", "a", "- ", ": ", "#", "\"", "'", "\\", "|", "&x", "{", "$(A)", "$", "long words to fold a line at "}
+	pieces := []string{"${A}", "${B}", "${U}", "${U:=d}", "${C:-d}", "${C:-}", "${C}", "\n", "\n  ", " ", "a", "- ", ": ", "#", "\"", "'", "\\", "|", "&x", "{", "$(A)", "$", "long words to fold a line at "}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		text := ""
@@ -181,6 +181,12 @@ func TestSubstituteValues(t *testing.T) {
 	got, _, ok := v.inValues(map[string]any{"a": []any{"${A}", "x"}, "b": "in-${A}.${B:=d}", "c": 1.0})
 	if want := map[string]any{"a": []any{"10m", "x"}, "b": "in-10m.d", "c": 1.0}; !ok || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, %v", got, ok)
+	}
+	if got, reasons, ok := v.inValues(map[string]any{"a": "a: ${C}\n"}); !ok || got["a"] != "a: "+markerOf(marker, "C")+"\n" || reasons["C"] != Undefined {
+		t.Errorf("got %v for %v, %v", got, reasons, ok)
+	}
+	if _, _, ok := v.inValues(map[string]any{"a": "${C}", "b": "${C:-d}"}); ok {
+		t.Error("a default counts beside a use without one")
 	}
 	v.unknown = map[string]string{"U": "encrypted"}
 	got, reasons, ok := v.inValues(map[string]any{"a": "in-${U}", "b": "${A}"})

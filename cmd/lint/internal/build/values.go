@@ -32,8 +32,11 @@ func (v *Variables) inValues(obj map[string]any) (object map[string]any, reasons
 	if v.check() != nil {
 		return nil, nil, false
 	}
-	within := &inTexts{v, maxInTexts, map[string]string{}}
+	within := &inTexts{v, maxInTexts, map[string]string{}, map[string]bool{}}
 	out, _, ok := within.value(obj, false)
+	for name := range within.defaults { // one use without a default makes all of a name unknown
+		ok = ok && within.reasons[name] == ""
+	}
 	object, isObject := out.(map[string]any)
 	return object, within.reasons, ok && isObject
 }
@@ -43,6 +46,7 @@ type inTexts struct {
 	variables *Variables
 	left      int // bytes of texts that may still be made
 	reasons   map[string]string
+	defaults  map[string]bool // the variables for which a default stands
 }
 
 // maxInTexts is the size of the texts with variables of an object, in bytes. Of one with
@@ -113,9 +117,16 @@ func (s *inTexts) text(text string, item bool) (any, bool) {
 		if s.left -= len(value); s.left < 0 || !variableName().MatchString(used[1]) {
 			return nil, false
 		}
-		if reason := v.hidden(used[1]); reason != "" {
+		reason := v.hidden(used[1])
+		if !known && reason == "" && used[2] == "" {
+			reason = Undefined
+		}
+		if reason != "" {
 			s.reasons[used[1]] = reason
 			continue
+		}
+		if !known {
+			s.defaults[used[1]] = true
 		}
 		isEmpty := strings.Trim(used[2], ":=-") == "" // where a long text is folded, a space at its end may be lost
 		if known && (!simpleValue().MatchString(value) || isMarked(value)) || !known && isEmpty {
