@@ -116,29 +116,12 @@ func (f Fleet) suspended(k *Kustomization, seen map[string]bool) []string {
 // circle returns the way from a Kustomization back to itself over those that it waits for, itself at both ends: what it
 // depends on, and of what it applies that whose health it waits for. None of them is ever ready.
 func (f Fleet) circle(k *Kustomization) []string {
-	came := map[string]string{}
-	for queue := []string{k.Name}; len(queue) > 0; queue = queue[1:] {
-		at := f.named(queue[0])
-		if at == nil {
-			continue
+	return circle(k.Name, func(name string) []string {
+		if at := f.named(name); at != nil {
+			return f.needs(at)
 		}
-		for _, next := range f.needs(at) {
-			if next == k.Name {
-				way := []string{k.Name}
-				for name := at.Name; name != k.Name; name = came[name] {
-					way = append(way, name)
-				}
-				way = append(way, k.Name)
-				slices.Reverse(way)
-				return way
-			}
-			if _, seen := came[next]; !seen {
-				came[next] = at.Name
-				queue = append(queue, next)
-			}
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // needs lists what must be ready before a Kustomization is.

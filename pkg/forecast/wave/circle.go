@@ -51,9 +51,20 @@ func (f Fleet) Graph() Graph {
 // Circle returns the shortest way from an object over one that it needs back to itself, both ends included; nil if
 // there is none.
 func (g Graph) Circle(from, over string) []string {
-	came := map[string]string{over: from}
-	for queue := []string{over}; len(queue) > 0; queue = queue[1:] {
-		for _, next := range g[queue[0]] {
+	return circle(from, func(name string) []string {
+		if name == from {
+			return []string{over}
+		}
+		return g[name]
+	})
+}
+
+// circle returns the shortest way from an object back to itself, both ends included, by what each needs; nil if there
+// is none.
+func circle(from string, needs func(string) []string) []string {
+	came := map[string]string{}
+	for queue := []string{from}; len(queue) > 0; queue = queue[1:] {
+		for _, next := range needs(queue[0]) {
 			if next == from {
 				way := []string{from}
 				for at := queue[0]; at != from; at = came[at] {

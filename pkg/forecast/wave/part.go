@@ -93,10 +93,8 @@ func (f Fleet) sources() map[string]bool {
 }
 
 func (f Fleet) source(kustomization string) string {
-	for _, k := range f.Kustomizations {
-		if k.Name == kustomization {
-			return k.Source
-		}
+	if k := f.named(kustomization); k != nil {
+		return k.Source
 	}
 	return ""
 }
