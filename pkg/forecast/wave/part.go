@@ -22,17 +22,43 @@ func (f Fleet) around(name string) (Fleet, *Release) {
 			in[k.Name] = in[k.Name] || !k.Wait && k.checks(r.Name)
 		}
 	}
-	for grown := true; grown; {
-		grown = false
-		for _, k := range f.Kustomizations {
-			touches := in[k.Name] || slices.ContainsFunc(k.DependsOn, func(on string) bool { return in[on] }) ||
-				slices.ContainsFunc(f.Kustomizations, func(child Kustomization) bool { return in[child.Name] && f.waits(k, child) })
-			if touches && !in[k.Name] {
-				in[k.Name], grown = true, true
+	waiting, queue := f.waiting(), []string{}
+	for name, is := range in {
+		if is {
+			queue = append(queue, name)
+		}
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		for _, k := range waiting[queue[0]] {
+			if !in[k] {
+				in[k] = true
+				queue = append(queue, k)
 			}
 		}
 	}
 	return f.part(in, name)
+}
+
+// waiting returns who depends on a Kustomization or waits for its health, by its name.
+func (f Fleet) waiting() map[string][]string {
+	out, waits := map[string][]string{}, map[string]bool{}
+	for _, k := range f.Kustomizations {
+		waits[k.Name] = waits[k.Name] || k.Wait
+	}
+	for _, k := range f.Kustomizations {
+		for _, on := range k.DependsOn {
+			out[on] = append(out[on], k.Name)
+		}
+		if waits[k.Parent] {
+			out[k.Name] = append(out[k.Name], k.Parent)
+		}
+		for _, check := range k.Checks {
+			if child, is := strings.CutPrefix(check, "Kustomization/"); is && !k.Wait {
+				out[child] = append(out[child], k.Name)
+			}
+		}
+	}
+	return out
 }
 
 // part returns some Kustomizations of a fleet with what they apply, and one of their releases. What else they wait
