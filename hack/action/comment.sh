@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Writes the report as a comment of a pull request, or rewrites the one that an
-# earlier run wrote, which begins with the mark.
+# earlier run wrote: it begins with the mark, and is of a bot or of the token's owner.
 set -euo pipefail
 
 mark='<!-- flux-remedy -->'
 comments=repos/$GITHUB_REPOSITORY/issues/$PULL_REQUEST/comments
 body=$RUNNER_TEMP/flux-remedy/comment.md
 { echo "$mark"; cat "$MARKDOWN_FILE"; } >"$body"
+me=$(gh api user --jq .login 2>/dev/null) || me= # GitHub's own token has no user
 find_own() {
-  gh api --paginate "$comments" --jq ".[] | select(.user.type == \"Bot\" and (.body | startswith(\"$mark\"))) | .id"
+  gh api --paginate "$comments" --jq ".[] | select((.user.type == \"Bot\" or .user.login == \"$me\") and (.body | startswith(\"$mark\"))) | .id"
 }
 write() {
   if [[ -n $id ]]; then

@@ -78,7 +78,7 @@ var nights = []night{
 		said: `knows no earlier release to roll back to`, never: "nothing is installed|helm uninstall", mend: (*woken).serve, done: " revived: it is Ready", ready: true,
 	},
 	{
-		name: "missing-crd", spec: thrice, first: widget, settled: "no matches for kind", tries: 6, said: `InstallFailed\): Flux tries again without end; nothing is installed`,
+		name: "missing-crd", spec: thrice, first: widget, settled: "no matches for kind", tries: 6, said: `InstallFailed\): Flux tries again forever; nothing is installed`,
 		never: "at most|Stalled|helm uninstall", mend: (*woken).define, done: alone + "Flux goes on by itself", ready: true,
 	},
 	{

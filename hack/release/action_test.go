@@ -443,16 +443,17 @@ func TestInstallAnArchive(t *testing.T) {
 // TestComment writes a comment once, and then rewrites it. A script replaces gh
 // and records how it is called.
 func TestComment(t *testing.T) {
-	for name, tc := range map[string]struct{ found, refused, want, out string }{
+	for name, tc := range map[string]struct{ me, found, refused, want, out string }{
 		"the first":     {want: "--method POST repos/owner/repo/issues/7/comments --field"},
 		"again":         {found: "42\n43", want: "--method PATCH repos/owner/repo/issues/comments/42 --field"},
+		"by a person":   {me: "alice", found: "42", want: "--method PATCH repos/owner/repo/issues/comments/42 --field"},
 		"from a fork":   {refused: "--method", want: "--method POST", out: "::warning title=flux-remedy::the comment could not be written"},
 		"nothing found": {refused: "--jq", out: "::warning title=flux-remedy::the comment could not be written"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRunner(t)
 			r.write("report.md", "## Report\n")
-			gh := "#!/bin/sh\ncase \"$*\" in *--jq*) printf '%s' \"$FOUND\";; *) echo \"$@\" >" + r.file("called") + ";; esac\n" +
+			gh := "#!/bin/sh\ncase \"$*\" in 'api user'*) printf '%s' \"$ME\";; *\".user.login == \\\"$ME\\\"\"*) printf '%s' \"$FOUND\";; *--jq*) ;; *) echo \"$@\" >" + r.file("called") + ";; esac\n" +
 				"case \"$*\" in *${REFUSED:-nothing}*) exit 1;; esac\n"
 			if err := os.MkdirAll(r.file("flux-remedy"), 0o755); err != nil {
 				t.Fatal(err)
@@ -460,7 +461,7 @@ func TestComment(t *testing.T) {
 			if err := os.WriteFile(r.file("gh"), []byte(gh), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			code, out := r.step("comment.sh", "FOUND="+tc.found, "REFUSED="+tc.refused, "PULL_REQUEST=7",
+			code, out := r.step("comment.sh", "ME="+tc.me, "FOUND="+tc.found, "REFUSED="+tc.refused, "PULL_REQUEST=7",
 				"MARKDOWN_FILE="+filepath.Join(r.dir, "report.md"), "PATH="+r.temp+":"+os.Getenv("PATH"))
 			if code != 0 || !strings.Contains(r.read("called"), tc.want) || !strings.Contains(out, tc.out) || tc.out == "" && out != "" {
 				t.Errorf("exits with %d, calls gh with %q, want %q\n%s", code, r.read("called"), tc.want, out)

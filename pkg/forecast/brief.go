@@ -22,7 +22,7 @@ func (o Outcome) Brief() string {
 	return end
 }
 
-// repeats says what goes on without end.
+// repeats says what goes on forever.
 func (o Outcome) repeats() string {
 	what := "tried again"
 	if o.End == Waiting {
@@ -31,7 +31,7 @@ func (o Outcome) repeats() string {
 	if o.Reason == "backoff" || o.End == Error {
 		return what + " forever, up to " + Readable(o.Every.Duration) + " apart"
 	}
-	return what + " every " + Readable(o.Every.Duration) + " without end"
+	return what + " every " + Readable(o.Every.Duration) + ", forever"
 }
 
 func (o Outcome) human() string {

@@ -13,11 +13,11 @@ func TestBrief(t *testing.T) {
 		"Stalled after 5m; stays so until someone acts": {End: Stalled, NeedsHuman: true, After: after(5 * time.Minute)},
 		"Ready after 15m":                    {End: Ready, After: after(15 * time.Minute)},
 		"Ready; stays so until someone acts": {End: Ready, NeedsHuman: true},
-		"tried again every 5m without end, recovers once the cause is gone":      {End: Retrying, Reason: "interval", Every: after(5 * time.Minute)},
-		"tried again forever, up to 15m apart, recovers once the cause is gone":  {End: Retrying, Reason: "backoff", Every: after(15 * time.Minute)},
-		"tried again forever, up to 15m apart; stays so until someone acts":      {End: Error, NeedsHuman: true, Every: after(15 * time.Minute)},
-		"looked at again every 30s without end, recovers once the cause is gone": {End: Waiting, Every: after(30 * time.Second)},
-		"not ready and not retried; stays so until someone acts":                 {End: Idle, NeedsHuman: true},
+		"tried again every 5m, forever, recovers once the cause is gone":        {End: Retrying, Reason: "interval", Every: after(5 * time.Minute)},
+		"tried again forever, up to 15m apart, recovers once the cause is gone": {End: Retrying, Reason: "backoff", Every: after(15 * time.Minute)},
+		"tried again forever, up to 15m apart; stays so until someone acts":     {End: Error, NeedsHuman: true, Every: after(15 * time.Minute)},
+		"looked at again every 30s, forever, recovers once the cause is gone":   {End: Waiting, Every: after(30 * time.Second)},
+		"not ready and not retried; stays so until someone acts":                {End: Idle, NeedsHuman: true},
 		"the HelmRelease is gone": {End: Deleted},
 	} {
 		if got := o.Brief(); got != want {

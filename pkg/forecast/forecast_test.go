@@ -37,7 +37,7 @@ func TestOutcomes(t *testing.T) {
 		},
 		{
 			specRetry, "upgrade-fails", "U- U- U- U- U- U- U- U- U- U- U- U-", "Retrying interval upgrade",
-			"the upgrade fails and is tried again after 5m, without end; " +
+			"the upgrade fails and is tried again after 5m, forever; " +
 				"the failed new version stays on the cluster; no human is needed once the cause is gone",
 		},
 		{
@@ -74,18 +74,18 @@ func TestOutcomes(t *testing.T) {
 		},
 		{
 			specBounded, "rollback-target-deleted", "U- U- U- U- U- U- U- U- U- U- U- U-", "Retrying interval upgrade",
-			"the upgrade fails and is tried again after 10m, without end; " +
+			"the upgrade fails and is tried again after 10m, forever; " +
 				"the failed new version stays on the cluster; no human is needed once the cause is gone",
 		},
 		{
 			specBounded, "uninstall-fails", "I- X-", "Error StateError install",
 			"after a failed install and a failed uninstall the controller cannot tell the state of the release " +
-				"and looks again, up to 15m apart, without end; the failed new version stays on the cluster and a human is needed",
+				"and looks again, up to 15m apart, forever; the failed new version stays on the cluster and a human is needed",
 		},
 		{
 			specBounded, "killed-in-uninstall", "I- X! U- U- U- U- U- U- U- U- U- U-", "Error UpgradeFailed upgrade",
 			"after a failed install and an interrupted uninstall the upgrade fails before it changes anything " +
-				"and is tried again, up to 15m apart, without end; the failed new version stays on the cluster and a human is needed",
+				"and is tried again, up to 15m apart, forever; the failed new version stays on the cluster and a human is needed",
 		},
 		{
 			specHalf, "install-fails", "I- U-", "Stalled MissingRollbackTarget upgrade",
@@ -115,7 +115,7 @@ func TestOutcomes(t *testing.T) {
 		{
 			specKept, "upgrade-fails", "U- X+ I- I- I- I- I- I- I- I- I- I-", "Error InstallFailed install",
 			"after a failed upgrade and an uninstall the install fails before it changes anything " +
-				"and is tried again, up to 15m apart, without end; nothing is installed and a human is needed",
+				"and is tried again, up to 15m apart, forever; nothing is installed and a human is needed",
 		},
 		{
 			`{"install": {"strategy": {"name": "RetryOnFailure"}, "remediation": {"retries": -1}},
@@ -128,7 +128,7 @@ func TestOutcomes(t *testing.T) {
 			`{"install": {"strategy": {"name": "RetryOnFailure"}},
 			  "uninstall": {"keepHistory": true}, "upgrade": {"remediation": {"retries": 3, "strategy": "uninstall"}}}`,
 			"upgrade-fails", "U- X+ I- I- I- I- I- I- I- I- I- I-", "Retrying interval install",
-			"after a failed upgrade and an uninstall the install fails before it changes anything and is tried again after 5m, without end; " +
+			"after a failed upgrade and an uninstall the install fails before it changes anything and is tried again after 5m, forever; " +
 				"nothing is installed and a human is needed",
 		},
 		{
@@ -167,7 +167,7 @@ func TestOutcomes(t *testing.T) {
 		},
 		{
 			specDefaults, "upgrade-not-rendered", "U- U- U- U- U- U- U- U- U- U- U- U-", "Error UpgradeFailed upgrade",
-			"the upgrade fails before it changes anything and is tried again, up to 15m apart, without end; " +
+			"the upgrade fails before it changes anything and is tried again, up to 15m apart, forever; " +
 				"the old version runs; no human is needed once the cause is gone",
 		},
 		{
@@ -191,7 +191,7 @@ func TestOutcomes(t *testing.T) {
 		},
 		{
 			specRetry, "dependency-not-ready", "", "Waiting DependencyNotReady ",
-			"a dependency is not ready and the controller looks again after 30s, without end; " +
+			"a dependency is not ready and the controller looks again after 30s, forever; " +
 				"nothing is installed; no human is needed once the cause is gone",
 		},
 		{
@@ -200,12 +200,12 @@ func TestOutcomes(t *testing.T) {
 		},
 		{
 			specDefaults, "source-not-ready", "", "Waiting SourceNotReady ",
-			"the source is not ready and the controller looks again after 30s, without end; " +
+			"the source is not ready and the controller looks again after 30s, forever; " +
 				"the old version runs; no human is needed once the cause is gone",
 		},
 		{
 			specDefaults, "values-missing", "", "Error ValuesError ",
-			"the values cannot be read and the controller looks again, up to 15m apart, without end; " +
+			"the values cannot be read and the controller looks again, up to 15m apart, forever; " +
 				"the old version runs; no human is needed once the cause is gone",
 		},
 		{
@@ -214,7 +214,7 @@ func TestOutcomes(t *testing.T) {
 		},
 		{
 			specPreserved, "value-removed", "U+ U+ U+ U+ U+ U+ U+ U+ U+ U+ U+ U+", "Retrying backoff upgrade",
-			"after the removal of a value the upgrade succeeds and is done again, up to 15m apart, without end; " +
+			"after the removal of a value the upgrade succeeds and is done again, up to 15m apart, forever; " +
 				"the old version runs and a human is needed",
 		},
 		{
@@ -231,7 +231,7 @@ func TestOutcomes(t *testing.T) {
 		},
 		{
 			specDrift, "drift-comes-back", "C+ C+ C+ C+ C+ C+ C+ C+ C+ C+ C+ C+", "Retrying backoff install",
-			"after a change on the cluster the correction succeeds and is done again, up to 15m apart, without end; " +
+			"after a change on the cluster the correction succeeds and is done again, up to 15m apart, forever; " +
 				"the changed old version runs; no human is needed once the cause is gone",
 		},
 		{
@@ -249,7 +249,7 @@ func TestOutcomes(t *testing.T) {
 		},
 		{
 			specBounded, "deletion-fails", "X- X- X- X- X- X- X- X- X- X- X- X-", "Error UninstallFailed ",
-			"after its deletion the uninstall fails and is tried again, up to 15m apart, without end; " +
+			"after its deletion the uninstall fails and is tried again, up to 15m apart, forever; " +
 				"the old version runs; no human is needed once the cause is gone",
 		},
 		{

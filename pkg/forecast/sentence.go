@@ -104,9 +104,9 @@ func (a account) repetition(out Outcome) string {
 	case len(a.round) > 1:
 		return fmt.Sprintf("%s, over and over, up to %s apart", text, every)
 	case out.Reason == "interval":
-		return fmt.Sprintf("%s and is %s again after %s, without end", text, a.round[0].repeated(), every)
+		return fmt.Sprintf("%s and is %s again after %s, forever", text, a.round[0].repeated(), every)
 	}
-	return fmt.Sprintf("%s and is %s again, up to %s apart, without end", text, a.round[0].repeated(), every)
+	return fmt.Sprintf("%s and is %s again, up to %s apart, forever", text, a.round[0].repeated(), every)
 }
 
 // look says of a run what the controller looks at for ever.
@@ -114,11 +114,11 @@ func look(out Outcome) string {
 	what, every := missing[prerequisite(out.Reason)], Readable(out.Every.Duration)
 	switch {
 	case out.End == Waiting:
-		return fmt.Sprintf("%s and the controller looks again after %s, without end", what, every)
+		return fmt.Sprintf("%s and the controller looks again after %s, forever", what, every)
 	case what == "" || out.Reason == reasonStateError:
-		return fmt.Sprintf("the controller cannot tell the state of the release and looks again, up to %s apart, without end", every)
+		return fmt.Sprintf("the controller cannot tell the state of the release and looks again, up to %s apart, forever", every)
 	}
-	return fmt.Sprintf("%s and the controller looks again, up to %s apart, without end", what, every)
+	return fmt.Sprintf("%s and the controller looks again, up to %s apart, forever", what, every)
 }
 
 // repeated says what becomes of a deed that is repeated.

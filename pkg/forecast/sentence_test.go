@@ -69,7 +69,7 @@ var (
 	sentenceForm = regexp.MustCompile(`^(?:after (.+?) )?((?:the release is|the HelmRelease is gone|the controller cannot|a dependency is not|the values cannot|(?:the|it) \w+ (?:fails|succeeds|is)|it is).*?)(?:, even after (.+?))?; ([^;]+?)( and a human is needed|; no human is needed once the cause is gone)?$`)
 	timeForm     = regexp.MustCompile(`^(?:(.*) )?\(?([0-9][0-9a-zµ.]*)\)?$`)
 	countForm    = regexp.MustCompile(`^(an?|the first|\d+) ((?:failed |interrupted )?(?:install|upgrade|rollback|uninstall|test|correction))s?$`)
-	endlessForm  = regexp.MustCompile(`^(.*?)(?: and (?:is tried|is done|the controller looks|looks) again|, over and over|,)*(?: after|, up to) (\S+?)(?: apart)?(?:, without end)?$`)
+	endlessForm  = regexp.MustCompile(`^(.*?)(?: and (?:is tried|is done|the controller looks|looks) again|, over and over|,)*(?: after|, up to) (\S+?)(?: apart)?(?:, forever)?$`)
 )
 
 // looks are what a run repeats in which nothing is done.

@@ -66,7 +66,7 @@ var joinedLists = map[string]bool{
 // Extend returns the configuration that one makes which extends another: what it sets replaces
 // what the other one sets, field by field. Lists whose items each say something by themselves
 // are joined, so that the items of the extending one win. The other one extends nothing, and
-// names no policies.
+// names no policies; its baseline stays out, for it lists what was found in its own repository.
 func Extend(own, other []byte) (*Config, error) {
 	base, err := ParseConfig(other)
 	switch {
@@ -76,13 +76,14 @@ func Extend(own, other []byte) (*Config, error) {
 		return nil, errors.New("spec.extends: it is extended itself: one configuration can extend one other")
 	case !base.Spec.Policies.empty():
 		return nil, errors.New("spec.policies: only a configuration that nothing extends names policies")
-	case base.Spec.Baseline != "":
-		return nil, errors.New("spec.baseline: only a configuration that nothing extends names a baseline")
 	}
 	below, err := document(other)
 	above, err2 := document(own)
 	if err := errors.Join(err, err2); err != nil {
 		return nil, err
+	}
+	if spec, ok := below["spec"].(map[string]any); ok {
+		delete(spec, "baseline")
 	}
 	raw, err := json.Marshal(extend(nil, above, below))
 	if err != nil {

@@ -21,6 +21,7 @@ func TestExtend(t *testing.T) {
   controller: {version: 1.5.0, gates: {UseHelm3Defaults: true, DefaultToRetryOnFailure: true}, overrides: [{clusters: [one], version: 1.4.0}]}
   rules: {no-recovery: {severity: "off"}, slow-recovery: {params: {max: 1h}}}
   ignore: [b/**]
+  baseline: theirs.yaml
 `
 	own := extendHead + `
   extends: other.yaml

@@ -120,11 +120,15 @@ func (d described) rule() (Rule, error) {
 }
 
 // Severities returns for people the severities of the findings in a tier: "warning",
-// or "warning or error" if some are raised.
+// "warning or error" if some are raised by a step, "info to error" if by more.
 func (r Rule) Severities(tier release.Tier) string {
 	s := r.Severity[tier]
-	if raised := s.raise(r.Raise); raised != s {
+	switch raised := s.raise(r.Raise); raised {
+	case s:
+	case s.raise(1), s.raise(-1):
 		return string(s) + " or " + string(raised)
+	default:
+		return string(s) + " to " + string(raised)
 	}
 	return string(s)
 }

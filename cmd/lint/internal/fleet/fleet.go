@@ -120,11 +120,12 @@ func AsWritten(files *tree.Tree, builder *build.Builder) *Fleet {
 
 // addUnbuilt adds the HelmReleases that no build has read. Those that a failed build
 // would have read are undetermined, like those that a ResourceSet would render; the
-// others are unapplied. Files that source-controller does not pack are left out.
+// others are unapplied. Files that source-controller does not pack are left out, and beside
+// clusters the examples of rules.
 func (f *Fleet) addUnbuilt(w *world) {
 	packed := w.index.Packed("").Files()
 	for _, name := range slices.Sorted(maps.Keys(f.Survey.Releases)) {
-		if w.coverage.Consumed[name] || packed.File(name) == nil {
+		if w.coverage.Consumed[name] || packed.File(name) == nil || f.Entered && manifests.IsExample(w.index.Files, name) {
 			continue
 		}
 		for _, written := range f.Survey.Releases[name] {

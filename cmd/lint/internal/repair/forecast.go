@@ -39,7 +39,7 @@ func idleLooking(of *effective.Release) string {
 	if len(needs) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s stays: without it a human is needed in %s", path, words.First(needs, 3, "scenario"))
+	return fmt.Sprintf("%s stays: without it a human is needed in %s", path, words.Scenarios(needs))
 }
 
 func endingOf(r *release.Release, s forecast.Scenario) forecast.Ending {

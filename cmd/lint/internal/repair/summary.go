@@ -115,7 +115,7 @@ func (r *Repairer) remarks() []remark {
 			continue
 		}
 		if needs := scenarios(before.Release.Release, of.Release.Release, newHuman); len(needs) > 0 {
-			out = append(out, remark{target{release: id}, "mind: a human is needed in " + words.First(needs, 3, "scenario") + " then, and is not now"})
+			out = append(out, remark{target{release: id}, words.NeedHuman(needs)})
 		}
 		if text := idleLooking(of.Release); text != "" {
 			out = append(out, remark{target{release: id}, text})

@@ -68,7 +68,7 @@ func (b block) notes() []string {
 	}
 	var out []string
 	if needs = distinct(needs); len(needs) > 0 {
-		out = append(out, "mind: a human is needed in "+words.First(needs, 3, "scenario")+" then, and is not now")
+		out = append(out, words.NeedHuman(needs))
 	}
 	out = append(out, distinct(stays)...)
 	if r.Other != "" {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
@@ -94,11 +95,15 @@ type Checked struct {
 
 // String says what the repairs were checked against.
 func (c Checked) String() string {
-	text := "checked against " + words.Count(c.Releases, "release")
+	text := "re-checked " + words.Count(c.Releases, "release")
 	if len(c.Clusters) > 0 {
 		text += " in " + words.Count(len(c.Clusters), "cluster")
 	}
-	return fmt.Sprintf("%s; %d keep all their settings", text, c.Unchanged)
+	changed := "none"
+	if n := c.Releases - c.Unchanged; n > 0 {
+		changed = strconv.Itoa(n)
+	}
+	return text + ": the edits change the settings of " + changed
 }
 
 // What names what is repaired: "no-recovery of shop/cart in production".

@@ -28,14 +28,14 @@ Subject: [PATCH] Repair 2 findings of HelmReleases
 * no-recovery of shop/b
   Scenario upgrade-fails: it is tried again. Before: it is Stalled.
 
-checked against 4 releases in 2 clusters; 1 keep all their settings
+re-checked 4 releases in 2 clusters: the edits change the settings of 3
 ---
 ` + string(r.Plan.Patch)
 	if got := string(render(t, "patch", r, Options{})); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	page := string(render(t, "markdown", r, Options{}))
-	for _, text := range []string{"would be fixed", "changed too: shop/c in live", "checked against 4 releases", "not fixed <code>d.yaml:2</code>", "```diff\n--- a/apps/a.yaml\n"} {
+	for _, text := range []string{"would be fixed", "changed too: shop/c in live", "re-checked 4 releases", "not fixed <code>d.yaml:2</code>", "```diff\n--- a/apps/a.yaml\n"} {
 		if !strings.Contains(page, text) {
 			t.Errorf("the page lacks %q:\n%s", text, page)
 		}

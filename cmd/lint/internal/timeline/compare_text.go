@@ -115,7 +115,7 @@ func short(line *forecast.Timeline) []string {
 		lines = append(lines, fmt.Sprintf("%8s  %-9s %-6s %s", forecast.Readable(s.At.Duration), s.Action, s.Result, revision(s)))
 	}
 	if line.More > 0 {
-		lines = append(lines, "     ...  and so on, without end")
+		lines = append(lines, "     ...  and so on, forever")
 	}
 	return append(lines, fmt.Sprintf("%8s  %s", when(line.Outcome), label(line.Outcome)))
 }

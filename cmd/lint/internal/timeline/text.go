@@ -146,7 +146,7 @@ func (t *text) steps(line forecast.Timeline) []string {
 		}
 	}
 	if line.More > 0 {
-		lines = append(lines, fmt.Sprintf("%9s  and so on, without end", t.ellipsis()))
+		lines = append(lines, fmt.Sprintf("%9s  and so on, forever", t.ellipsis()))
 	}
 	return lines
 }

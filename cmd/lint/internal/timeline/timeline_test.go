@@ -219,7 +219,7 @@ func TestCompare(t *testing.T) {
 		"<b>x</b> killed-in-upgrade": "nothing changes: after an interrupted upgrade (3m) the release is Ready; the new version runs",
 		"gone install-fails": "the release is gone; it was: after the first failed install (5m1s) the release is Stalled " +
 			"with RetriesExceeded; the failed new version stays on the cluster and a human is needed",
-		"added install-fails": "the release is new: after a failed install the upgrade fails and is tried again after 5m, without end; " +
+		"added install-fails": "the release is new: after a failed install the upgrade fails and is tried again after 5m, forever; " +
 			"the failed new version stays on the cluster; no human is needed once the cause is gone",
 	} {
 		if said[key] != want {

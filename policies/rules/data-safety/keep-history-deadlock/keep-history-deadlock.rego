@@ -4,7 +4,7 @@
 #   `uninstall.keepHistory` keeps the record of an uninstalled release. After an
 #   uninstall as remediation the next install fails with "cannot reuse a name that
 #   is still in use" before Helm writes anything: the failure is not counted, so
-#   it is tried without end, and a new commit does not help either.
+#   it is tried forever, and a new commit does not help either.
 #
 #   Do not keep the history, or let the install replace the record with
 #   `install.replace: true`.
@@ -36,7 +36,7 @@ report contains lib.fixed(path, message, lib.unsafe([lib.remove(path)])) if {
 	message := sprintf(
 		concat("", [
 			"a failed %s is uninstalled but its record is kept, so the install after it fails with ",
-			"\"cannot reuse a name that is still in use\": not counted, repeated without end, whatever is committed",
+			"\"cannot reuse a name that is still in use\": not counted, repeated forever, whatever is committed",
 		]),
 		[concat(" or ", failing)],
 	)

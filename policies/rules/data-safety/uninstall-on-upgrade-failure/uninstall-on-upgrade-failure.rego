@@ -54,7 +54,7 @@ reinstall := "nothing can be installed in its place" if {
 	lib.deadlocked
 } else := "the version that failed is installed anew, and the release may end Stalled with nothing installed" if {
 	lib.retry("install")
-} else := "the version that failed is installed anew, again and again without end" if {
+} else := "the version that failed is installed anew, again and again, forever" if {
 	input.effective.install.retries < 0
 } else := sprintf("the version that failed is installed anew, in %s before the release is Stalled with RetriesExceeded", [
 	lib.plural(input.effective.install.retries + 1, "attempt"),

@@ -22,7 +22,7 @@ test_says_what_follows[name] if {
 	some name, tc in {
 		"bounded": {"install": {"remediation": {"retries": 2}}, "text": "in 3 attempts before the release is Stalled"},
 		"given up": {"install": {}, "text": "in 1 attempt before"},
-		"endless": {"install": {"remediation": {"retries": -1}}, "text": "without end"},
+		"endless": {"install": {"remediation": {"retries": -1}}, "text": "forever"},
 		"retried": {"install": {"strategy": fixture.retry}, "text": "Stalled with nothing installed"},
 	}
 	some finding in report with input as fixture.release({"install": tc.install, "upgrade": uninstall({"retries": 1})})

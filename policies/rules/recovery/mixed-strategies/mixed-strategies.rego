@@ -1,7 +1,7 @@
 # METADATA
 # title: The install remediates, the upgrade retries
 # description: |
-#   Upgrades are retried for ever, but a first install that keeps failing is
+#   Upgrades are retried forever, but a first install that keeps failing is
 #   uninstalled between its attempts and then given up: it never reaches the
 #   `RetryOnFailure` of the upgrade. The two halves of one release behave in
 #   opposite ways, and which one counts depends on whether an upgrade has ever run.
@@ -31,7 +31,7 @@ report contains lib.fixed(["spec", "install", "strategy", "name"], message, fix)
 	lib.retry("upgrade")
 	message := sprintf(
 		concat("", [
-			"upgrades retry for ever, but a failing first install is uninstalled %s: ",
+			"upgrades retry forever, but a failing first install is uninstalled %s: ",
 			"the RetryOnFailure of the upgrade is never reached",
 		]),
 		[ending(input.effective.install.retries)],
@@ -42,6 +42,6 @@ fix := recovery.either(lib.unsafe(recovery.by_retry(["install"])), lib.unsafe(re
 
 ending(retries) := "and cannot be installed again" if {
 	lib.deadlocked
-} else := "after each attempt without end" if {
+} else := "after each attempt, forever" if {
 	retries < 0
 } else := sprintf("after each attempt and, after %s, Stalled with RetriesExceeded", [lib.plural(retries + 1, "attempt")])

@@ -18,7 +18,7 @@ test_counts_attempts[name] if {
 	some name, tc in {
 		"two": {"retries": 1, "text": "after 2 attempts, Stalled"},
 		"four": {"retries": 3, "text": "after 4 attempts, Stalled"},
-		"endless": {"retries": -1, "text": "without end"},
+		"endless": {"retries": -1, "text": "forever"},
 	}
 	spec := {"install": {"remediation": {"retries": tc.retries}}, "upgrade": {"strategy": fixture.retry}}
 	some finding in report with input as fixture.release(spec)

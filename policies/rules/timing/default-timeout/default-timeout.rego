@@ -2,7 +2,7 @@
 # title: The default timeout decides when an attempt has failed
 # description: |
 #   Under `RemediateOnFailure` an attempt that is not ready in time is undone, and
-#   counts. Where no timeout is written that time is 5 minutes for everything from
+#   counts. Where no timeout is set, that time is 5 minutes for everything from
 #   a web server to a database cluster: a slow start (a new node, a large image, a
 #   migration) is a failure, remediated, and repeated until the budget is
 #   used up.

@@ -50,7 +50,7 @@ consequence(name) := sprintf("is followed by another upgrade every %s", [lib.dur
 	lib.retry_interval(name) > 0
 } else := "leaves it waiting for a retry that never comes" if {
 	lib.retry(name)
-} else := sprintf("is followed by %s without end", [lib.remedy(name)]) if {
+} else := sprintf("is followed by %s each time, forever", [lib.remedy(name)]) if {
 	lib.retries(name) < 0
 } else := "is followed by an uninstall, after which it cannot be installed again" if {
 	lib.live(name)

@@ -22,7 +22,7 @@ test_says_what_follows[name] if {
 	some name, tc in {
 		"rollback": {"spec": {"upgrade": counting({"retries": 1})}, "text": "followed by a rollback, though nothing has reported"},
 		"uninstall": {"spec": {"install": counting({"retries": 1})}, "text": "followed by an uninstall, until it is Ready and Stalled at once"},
-		"without end": {"spec": {"upgrade": counting({"retries": -1})}, "text": "a rollback without end"},
+		"without end": {"spec": {"upgrade": counting({"retries": -1})}, "text": "a rollback each time, forever"},
 		"nothing": {"spec": {"upgrade": counting({})}, "text": "makes it Stalled as well"},
 		"retry": {"spec": {"upgrade": object.union(counting({}), {"strategy": fixture.retry})}, "text": "another upgrade every 5m"},
 		"never": {

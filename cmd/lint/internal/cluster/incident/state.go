@@ -46,7 +46,7 @@ func (s *subject) condition() string {
 	case s.likeliest().Gone.Outcome.NeedsHuman:
 		return fmt.Sprintf("not ready (%s), and may stay so until someone acts", reason)
 	case s.likeliest().Stays.Outcome.Endless():
-		return fmt.Sprintf("failing (%s): Flux tries again without end", reason)
+		return fmt.Sprintf("failing (%s): Flux tries again forever", reason)
 	case s.likeliest().Next.Again && reason != "":
 		return fmt.Sprintf("failing (%s): Flux tries again%s", reason, s.retriesLeft())
 	}

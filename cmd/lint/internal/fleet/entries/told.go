@@ -34,9 +34,14 @@ var (
 	anchor = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`unknown anchor '(.*?)' referenced`) })
 )
 
-// absent matches how kustomize says that a file of a generator is missing.
+// absent matches how kustomize says that a resource, a component, a patch or a file of a
+// generator is missing.
 var absent = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?s)loading KV pairs: (env|file) source(?: file)?s: \[[^\n]*\]: open ([^\n]*): (?:no such file or directory|file does not exist)$`)
+	return regexp.MustCompile(`(?s)(?:accumulating resources: accumulation err='accumulating resources from '[^'\n]*'` +
+		`|accumulating components: loader\.New "must build at directory: not a valid directory: evalsymlink failure on '[^'\n]*' ` +
+		`|trouble configuring builtin \w+(?:: failed to get the patch file from path\([^)\n]*\))?` +
+		`|loading KV pairs: (env|file) source(?: file)?s: \[[^\n]*\])` +
+		`: (?:open|lstat) ([^\n]*?): (?:no such file or directory|file does not exist)(?:"|': must build at directory: [^\n]*)?$`)
 })
 
 // told returns an error in one line, without contents of the tree that it quotes. Of
@@ -48,8 +53,8 @@ func told(err error) string {
 		text = path.Join(m[1], m[2]) + ": " + anchor().ReplaceAllString(m[3], "no anchor &$1 stands before *$1 in its document: write the anchor there, or the value instead of *$1")
 	}
 	if m := absent().FindStringSubmatch(text); m != nil {
-		kind := map[string]string{"env": "env file", "file": "file"}[m[1]]
-		text = absent().ReplaceAllLiteralString(text, kind+" "+m[2]+" is missing")
+		kind := map[string]string{"env": "env file ", "file": "file "}[m[1]]
+		text = absent().ReplaceAllLiteralString(text, kind+m[2]+" is missing")
 	}
 	if short := strings.TrimRight(contents().ReplaceAllString(text, ""), " :"); short != "" {
 		text = short

@@ -19,12 +19,19 @@ func TestTold(t *testing.T) {
 		"vm/ks.yaml: no anchor &pvc stands before *pvc in its document: write the anchor there, or the value instead of *pvc",
 		"accumulating resources: accumulating resources from 'a.yaml': MalformedYAMLError: yaml: line 3: did not find expected key in File: a.yaml"://
 		"a.yaml: line 3: did not find expected key",
-		"loading KV pairs: env source files: [.cluster-vars.env]: open .cluster-vars.env: no such file or directory":                             "env file .cluster-vars.env is missing",
-		"recursed accumulation of path '../base': loading KV pairs: env source files: [a.env b.env]: open base/b.env: no such file or directory": "recursed accumulation of path '../base': env file base/b.env is missing",
-		"loading KV pairs: file sources: [tls=old/vars.key]: open old/vars.key: no such file or directory":                                       "file old/vars.key is missing",
-		"loading KV pairs: env source files: [a.env]: \"pass word hunter2\" is not a valid key name: it holds a space":                           "loading KV pairs",
-		"loading KV pairs: env source files: [a.env]: line 3 has invalid utf8 bytes : hunter2=open: no such file or directory\n":                 "loading KV pairs",
-		"loading KV pairs: literal sources [PASSWORD hunter2]: invalid literal source PASSWORD hunter2, expected key=value":                      "loading KV pairs",
+		"base: accumulating resources: accumulation err='accumulating resources from './gone/': open base/gone: no such file or directory': must build at directory: " +
+			"not a valid directory: evalsymlink failure on 'base/gone' : lstat base/gone: no such file or directory": //
+		"base: base/gone is missing",
+		`accumulating components: loader.New "must build at directory: not a valid directory: evalsymlink failure on 'gone' : lstat gone: no such file or directory"`://
+		"gone is missing",
+		"trouble configuring builtin PatchTransformer: failed to get the patch file from path(gone.yaml): open c/gone.yaml: no such file or directory": "c/gone.yaml is missing",
+		"trouble configuring builtin ReplacementTransformer: open e/gone.yaml: no such file or directory":                                              "e/gone.yaml is missing",
+		"loading KV pairs: env source files: [.cluster-vars.env]: open .cluster-vars.env: no such file or directory":                                   "env file .cluster-vars.env is missing",
+		"recursed accumulation of path '../base': loading KV pairs: env source files: [a.env b.env]: open base/b.env: no such file or directory":       "recursed accumulation of path '../base': env file base/b.env is missing",
+		"loading KV pairs: file sources: [tls=old/vars.key]: open old/vars.key: no such file or directory":                                             "file old/vars.key is missing",
+		"loading KV pairs: env source files: [a.env]: \"pass word hunter2\" is not a valid key name: it holds a space":                                 "loading KV pairs",
+		"loading KV pairs: env source files: [a.env]: line 3 has invalid utf8 bytes : hunter2=open: no such file or directory\n":                       "loading KV pairs",
+		"loading KV pairs: literal sources [PASSWORD hunter2]: invalid literal source PASSWORD hunter2, expected key=value":                            "loading KV pairs",
 		`variable substitution failed: "A" not set`: `variable substitution failed: "A" not set`,
 	} {
 		if got := told(errors.New(text)); got != want {

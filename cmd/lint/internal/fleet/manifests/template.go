@@ -1,6 +1,7 @@
 package manifests
 
 import (
+	"bytes"
 	"path"
 	"regexp"
 	"slices"
@@ -40,6 +41,16 @@ func inChart(files *tree.Tree, name string) bool {
 		}
 	}
 	return false
+}
+
+// IsExample reports whether a file is an example on the page of a rule: bad.yaml or good.yaml beside
+// the Rego of its folder.
+func IsExample(files *tree.Tree, name string) bool {
+	if base := path.Base(name); base != "bad.yaml" && base != "good.yaml" {
+		return false
+	}
+	rego := files.File(path.Join(path.Dir(name), path.Base(path.Dir(name))+".rego"))
+	return rego != nil && bytes.Contains(rego.Again(), []byte("package remedy."))
 }
 
 // Parses reports whether the result of a parse is YAML throughout.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -15,7 +16,26 @@ const acceptedFor = 90
 // acceptance is an entry of spec.undetermined.accept.
 type acceptance struct {
 	rules.AcceptEntry
-	Why string // in a line
+	Why       string // in a line
+	unapplied bool
+}
+
+// open says how many files are accepted, and for which of the two reasons.
+func (c Configuration) open() []string {
+	unapplied := 0
+	for _, a := range c.Accept {
+		if a.unapplied {
+			unapplied++
+		}
+	}
+	var out []string
+	if n := len(c.Accept) - unapplied; n > 0 {
+		out = append(out, words.Count(n, "file")+" could not be judged")
+	}
+	if unapplied > 0 {
+		out = append(out, "what is in "+words.Count(unapplied, "file")+" is applied by no cluster here")
+	}
+	return out
 }
 
 // acceptances returns entries that accept all that a run leaves undetermined and that no cluster
@@ -25,10 +45,10 @@ func acceptances(run *judge.Run) []acceptance {
 		Until: rules.DateOf(run.Now.AddDate(0, 0, acceptedFor)), Reason: "known since " + rules.DateOf(run.Now).String(),
 	}
 	var out []acceptance
-	for _, u := range slices.Concat(run.Tree.Undetermined, run.Tree.Unapplied) {
+	for i, u := range slices.Concat(run.Tree.Undetermined, run.Tree.Unapplied) {
 		entry.Path = escape.Replace(u.File)
 		if u.File != "" && !slices.ContainsFunc(out, func(a acceptance) bool { return a.Path == entry.Path }) {
-			out = append(out, acceptance{entry, plain.Line(strings.ReplaceAll(u.Reason, "\n", " "))})
+			out = append(out, acceptance{entry, plain.Line(strings.ReplaceAll(u.Reason, "\n", " ")), i >= len(run.Tree.Undetermined)})
 		}
 	}
 	return out

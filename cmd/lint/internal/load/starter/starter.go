@@ -64,16 +64,19 @@ func (c Configuration) Summary() []string {
 			assumed++
 		}
 	}
-	wrote := fmt.Sprintf("wrote %s: %s", rules.ConfigFile, words.Count(applied, "cluster"))
+	wrote, where := fmt.Sprintf("wrote %s: %s", rules.ConfigFile, words.Count(applied, "cluster")), ""
+	if applied == 0 {
+		wrote, where = fmt.Sprintf("wrote %s: no cluster was found, each folder was judged by itself", rules.ConfigFile), " of these folders"
+	}
 	if assumed > 0 {
-		wrote += fmt.Sprintf("; %d without the name of an environment, judged as %s: look for \"check it\"", assumed, release.Production)
+		wrote += fmt.Sprintf("; %d%s without the name of an environment, judged as %s: look for \"check it\"", assumed, where, release.Production)
 	}
 	lines := []string{wrote, c.judged}
 	if c.Baseline != "" {
 		lines = append(lines, fmt.Sprintf("wrote %s, which accepts %s", c.Baseline, c.found))
 	}
-	if len(c.Accept) > 0 {
-		lines = append(lines, fmt.Sprintf("%s could not be judged; %s accepts that until %s (spec.undetermined.accept)", words.Count(len(c.Accept), "file"), rules.ConfigFile, c.Accept[0].Until))
+	if open := c.open(); len(open) > 0 {
+		lines = append(lines, fmt.Sprintf("%s; %s accepts that until %s (spec.undetermined.accept)", strings.Join(open, "; "), rules.ConfigFile, c.Accept[0].Until))
 	}
 	return lines
 }

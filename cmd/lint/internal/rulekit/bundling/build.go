@@ -112,7 +112,7 @@ func (o Build) collect(content *bundle.Content) (string, error) {
 // alone returns the document of a configuration without what it names beside itself: the bundle
 // has that.
 func alone(config judge.Configuration) ([]byte, error) {
-	if config.Config == nil || config.Spec.Extends == "" && len(config.Spec.Policies.Folders) == 0 {
+	if config.Config == nil || config.Spec.Extends == "" && config.Spec.Policies.Bundle == "" && len(config.Spec.Policies.Folders) == 0 {
 		return config.Data, nil
 	}
 	config.Spec.Extends, config.Spec.Policies = "", rules.PoliciesConfig{}

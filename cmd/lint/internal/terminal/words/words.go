@@ -48,6 +48,16 @@ func First(all []string, most int, noun string) string {
 	return text + " " + Plural(rest, noun)
 }
 
+// Scenarios names the first few of several scenarios.
+func Scenarios(all []string) string {
+	return "the " + Plural(len(all), "scenario") + " " + First(all, 3, "")
+}
+
+// NeedHuman says that a repair makes scenarios need a human.
+func NeedHuman(scenarios []string) string {
+	return "mind: after this, a human is needed in " + Scenarios(scenarios) + "; today none is"
+}
+
 // Once returns a word for the first of several lines, and nothing for the others.
 func Once(i int, word string) string {
 	if i > 0 {
