@@ -7,6 +7,7 @@ type journal struct {
 	failed    int    // failed installs and upgrades
 	decidedBy Action // the half that decided last
 	events    []happening
+	silent    bool // nobody reads the notes
 }
 
 // begin starts another reconcile.
@@ -41,7 +42,7 @@ func (j *journal) decided(half Action) {
 // had without it.
 func (j *journal) happened(what eventKind, was Outcome) {
 	j.events = append(j.events, happening{what: what.noun, before: len(j.steps), failed: j.failed, was: was, seen: what.seen})
-	j.note(what.note())
+	j.note(what.note)
 }
 
 // sinceEvent returns how many installs and upgrades have failed since the last
@@ -54,8 +55,12 @@ func (j *journal) sinceEvent() int {
 }
 
 // note adds a sentence to the note of the last step.
-func (j *journal) note(text string) {
-	if len(j.steps) == 0 || text == "" {
+func (j *journal) note(sentence func() string) {
+	if len(j.steps) == 0 || j.silent {
+		return
+	}
+	text := sentence()
+	if text == "" {
 		return
 	}
 	last := &j.steps[len(j.steps)-1]

@@ -166,7 +166,7 @@ func (r *reconciler) run(action Action) reconcileResult {
 
 // announce persists that an action is about to run.
 func (r *reconciler) announce(action Action) {
-	r.journal.note(noteNext(r.journal.last(), action, budgetOf(&r.state, r.journal.decidedBy)))
+	r.journal.note(func() string { return noteNext(r.journal.last(), action, budgetOf(&r.state, r.journal.decidedBy)) })
 	r.status.markReconciling(reasonProgressing)
 	if action.kind() == releaseKind {
 		r.status.mark(ready, isUnknown, reasonProgressing)

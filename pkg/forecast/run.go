@@ -14,6 +14,13 @@ func Run(settings release.Settings, controller release.Controller, scenario Scen
 	return line
 }
 
+// needsHuman reports whether a scenario ends so that a human is needed, as [Run] says.
+func needsHuman(settings *release.Settings, controller release.Controller, scenario *Scenario) bool {
+	s := newSimulation(settings, controller, scenario, Options{})
+	s.journal.silent = true
+	return s.outcome(s.drive()).NeedsHuman
+}
+
 // timeline returns what has happened. result is that of the last reconcile.
 func (s *simulation) timeline(result reconcileResult, opts Options) Timeline {
 	out := s.outcome(result)

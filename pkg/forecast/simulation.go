@@ -100,7 +100,7 @@ func (s *simulation) round() (result reconcileResult, wait time.Duration, again 
 	s.journal.note(ending{
 		result: result, wait: held + wait, again: again, ran: len(s.journal.ran()) > 0,
 		ready: s.status.ready(), budget: budgetOf(&s.state, s.journal.decidedBy),
-	}.note())
+	}.note)
 	return result, wait, again
 }
 
@@ -194,7 +194,7 @@ func (s *simulation) retriesOf(half Action) int {
 // cause of the failure went away now. It tries that out on a copy.
 func (s *simulation) recovers() bool {
 	after := simulate(s.state.clone(), world{over: true}, s.clock.opts)
-	after.queue = s.queue
+	after.queue, after.journal.silent = s.queue, true
 	for range 16 {
 		result, _, again := after.round()
 		switch result {

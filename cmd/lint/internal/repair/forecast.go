@@ -2,7 +2,6 @@ package repair
 
 import (
 	"fmt"
-	"reflect"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
@@ -11,7 +10,7 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// worse, otherwise and newHuman compare how a scenario ends for a release before and after.
+// worse and otherwise compare how a scenario ends for a release before and after.
 func worse(was, is *release.Release, s forecast.Scenario) bool {
 	return endingOf(is, s).Worse(endingOf(was, s))
 }
@@ -20,22 +19,29 @@ func otherwise(was, is *release.Release, s forecast.Scenario) bool {
 	return endingOf(is, s) != endingOf(was, s)
 }
 
-func newHuman(was, is *release.Release, s forecast.Scenario) bool {
-	needs := func(r *release.Release) bool {
-		return forecast.Run(*r.Settings, r.Controller, s, forecast.Options{}).Outcome.NeedsHuman
+// setOtherwise reports whether a release is known to be set otherwise after than before.
+func setOtherwise(was, is *release.Release) bool {
+	return was.Settings != nil && is.Settings != nil && *was.Settings != *is.Settings
+}
+
+// newHuman names the scenarios in which a human is needed for a release after, and not before; none if the settings
+// of either are not known.
+func newHuman(was, is *release.Release, known forecast.Humans) []string {
+	if !setOtherwise(was, is) {
+		return nil
 	}
-	return needs(is) && !needs(was)
+	return known.New(*was.Settings, *is.Settings, is.Controller)
 }
 
 // idleLooking says of a release that is retried why the retries of its remediation stay: they are
 // asked for once its Helm record is gone. It is empty if they have no effect.
-func idleLooking(of *effective.Release) string {
+func idleLooking(of *effective.Release, known forecast.Humans) string {
 	path := release.Path{"spec", "install", "remediation", "retries"}
 	if retries, _ := of.Value(path); retries == nil || of.Settings == nil || of.Settings.Install.Strategy != release.RetryOnFailure {
 		return ""
 	}
 	without := of.Edited([]rules.Edit{{Path: path}})
-	needs := scenarios(of.Release, without.Release, newHuman)
+	needs := newHuman(of.Release, without.Release, known)
 	if len(needs) == 0 {
 		return ""
 	}
@@ -50,7 +56,7 @@ func endingOf(r *release.Release, s forecast.Scenario) forecast.Ending {
 // the settings of either are not known.
 func scenarios(was, is *release.Release, of func(was, is *release.Release, s forecast.Scenario) bool) []string {
 	var out []string
-	if was.Settings == nil || is.Settings == nil || reflect.DeepEqual(was.Settings, is.Settings) {
+	if !setOtherwise(was, is) {
 		return nil
 	}
 	for _, s := range forecast.Scenarios() {

@@ -8,6 +8,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -15,9 +16,10 @@ import (
 // remedies know how findings go away, from where their fields are written alone: nothing is
 // tried. Whether a release objects, only a [Repairer] finds out.
 type remedies struct {
-	central map[string]*report.Site       // by finding
-	means   map[string]means              // by cause and fix
-	costs   map[string]report.Cost        // by settings and edits
+	central map[string]*report.Site // by finding
+	means   map[string]means        // by cause and fix
+	costs   map[string]report.Cost  // by settings and edits
+	humans  forecast.Humans
 	written map[string]string             // by edits, what they write, and by another fix, what is said of it
 	oldest  map[string]release.Controller // by file; nil if all are of one version
 }
@@ -25,7 +27,7 @@ type remedies struct {
 // Remedies returns a function that says of a finding how it goes away. With central, one
 // patch for many releases is proposed where nothing decides yet.
 func Remedies(all []judge.Release, central bool) func(judge.Release, rules.Finding) *report.Remedy {
-	r := &remedies{central: map[string]*report.Site{}, means: map[string]means{}, costs: map[string]report.Cost{}, written: map[string]string{}}
+	r := &remedies{central: map[string]*report.Site{}, means: map[string]means{}, costs: map[string]report.Cost{}, humans: forecast.Humans{}, written: map[string]string{}}
 	if isMixed(all) {
 		r.age(all)
 	}
@@ -111,7 +113,7 @@ func (r *remedies) cost(of *effective.Release, set []rules.Edit) report.Cost {
 	out, known := r.costs[key]
 	if !known {
 		is := of.Edited(set)
-		out = report.Cost{NeedsHuman: scenarios(of.Release, is.Release, newHuman), Stays: idleLooking(is)}
+		out = report.Cost{NeedsHuman: newHuman(of.Release, is.Release, r.humans), Stays: idleLooking(is, r.humans)}
 		r.costs[key] = out
 	}
 	return out

@@ -10,6 +10,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
+	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -108,16 +109,17 @@ func (r *Repairer) withoutRollback() []target {
 func (r *Repairer) remarks() []remark {
 	was := byIdentity(r.before.state.Releases)
 	var out []remark
+	known := forecast.Humans{}
 	for _, of := range r.state.Releases {
 		id := identityOf(of)
 		before := was[id][0]
 		if reflect.DeepEqual(before.Object, of.Object) {
 			continue
 		}
-		if needs := scenarios(before.Release.Release, of.Release.Release, newHuman); len(needs) > 0 {
+		if needs := newHuman(before.Release.Release, of.Release.Release, known); len(needs) > 0 {
 			out = append(out, remark{target{release: id}, words.NeedHuman(needs)})
 		}
-		if text := idleLooking(of.Release); text != "" {
+		if text := idleLooking(of.Release, known); text != "" {
 			out = append(out, remark{target{release: id}, text})
 		}
 	}
