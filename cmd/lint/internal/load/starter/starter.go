@@ -66,7 +66,7 @@ func (c Configuration) Summary() []string {
 	}
 	wrote, where := fmt.Sprintf("wrote %s: %s", rules.ConfigFile, words.Count(applied, "cluster")), ""
 	if applied == 0 {
-		wrote, where = fmt.Sprintf("wrote %s: no cluster was found, each folder was judged by itself", rules.ConfigFile), " of these folders"
+		wrote, where = fmt.Sprintf("wrote %s: no cluster entry found, each folder was judged by itself", rules.ConfigFile), " of these folders"
 	}
 	if assumed > 0 {
 		wrote += fmt.Sprintf("; %d%s without the name of an environment, judged as %s: look for \"check it\"", assumed, where, release.Production)
