@@ -81,6 +81,46 @@ var secretPlaces = []struct{ in, text string }{
 	{"more", "apiVersion: monitoring.coreos.com/v1\nkind: PrometheusRule\nmetadata: {name: \"${S}\", namespace: x}\nspec: {groups: [{name: \"${S}\", rules: [{alert: \"${S}\", expr: 'gotk_resource_info{x=\"${S}\"'}]}]}"},
 }
 
+// copiedTo are what kustomize may copy a Secret into, without variables.
+var copiedTo = []string{
+	"{kind: HelmRelease}, fieldPaths: [spec.upgrade.strategy.name], options: {create: true}", "{kind: HelmRelease}, fieldPaths: [metadata.name]",
+	"{kind: HelmRelease}, fieldPaths: [metadata.namespace]", "{kind: HelmRelease}, fieldPaths: [spec.interval]", "{kind: HelmRelease}, fieldPaths: [kind]",
+	"{kind: HelmRelease}, fieldPaths: [spec.dependsOn.0.name]", "{kind: HelmRelease}, fieldPaths: [spec.none.x]", "{kind: HelmRelease}, fieldPaths: [spec.chartRef]",
+	"{kind: HelmRelease}, fieldPaths: [spec.values.x], options: {create: true}", "{kind: HelmRelease}, fieldPaths: [spec.chartRef.name], options: {delimiter: '-', index: 1}",
+	"{kind: ConfigMap}, fieldPaths: [data.INNER]", "{kind: ConfigMap}, fieldPaths: [metadata.name]", "{kind: ConfigMap}, fieldPaths: [data]",
+	"{kind: Kustomization}, fieldPaths: [spec.path]", "{kind: Kustomization}, fieldPaths: [spec.postBuild.substitute.INNER], options: {create: true}",
+	"{kind: Kustomization}, fieldPaths: [metadata.name]", "{kind: Kustomization}, fieldPaths: [spec.sourceRef.name]", "{kind: Kustomization}, fieldPaths: [spec]",
+}
+
+// copiedTree adds a build to a tree in which kustomize copies what a Secret holds.
+func copiedTree(files map[string]string, rng *rand.Rand, value string) {
+	from := []string{"stringData.S", "data.D", "stringData.S, options: {delimiter: '-', index: 1}"}[rng.IntN(3)]
+	list := "- source: {kind: Secret, fieldPath: " + from + "}\n  targets:\n"
+	for _, n := range rng.Perm(len(copiedTo))[:1+rng.IntN(3)] {
+		list += "  - {select: " + copiedTo[n] + "}\n"
+	}
+	more, file := "replacements:\n"+list, "copies.yaml"
+	switch rng.IntN(4) {
+	case 1:
+		more = "replacements: [{path: copies.yaml}]\n"
+	case 2:
+		more, list = "transformers: [copies.yaml]\n", "apiVersion: builtin\nkind: ReplacementTransformer\nmetadata: {name: x}\nreplacements:\n"+list
+	case 3:
+		more, file = "configurations: [names.yaml]\nvars: [{name: V, objref: {apiVersion: v1, kind: Secret, name: s}, fieldref: {fieldpath: stringData.S}}]\n", "names.yaml"
+		list = "varReference: [{kind: HelmRelease, path: spec/timeout}, {kind: HelmRelease, path: metadata/name}, {kind: ConfigMap, path: data}]\n"
+	}
+	files["copied/kustomization.yaml"] = "resources: [all.yaml]\n" + more
+	files["copied/"+file] = list
+	files["copied/all.yaml"] = "apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: shop}\nstringData: {S: \"" + value + "\"}\ndata: {D: Q0FOQVJZLWRhdGE=}\n" +
+		"---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: copied, namespace: flux-system}\ndata: {INNER: $(V)}\n" +
+		"---\napiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: copied, namespace: shop}\nspec: {interval: 1h, timeout: $(V), chartRef: {kind: OCIRepository, name: a-b}, dependsOn: [{name: x}]}\n" +
+		"---\napiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: inner, namespace: flux-system}\n" +
+		"spec: {interval: 1h, prune: true, path: ./inner, sourceRef: {kind: GitRepository, name: flux-system}, postBuild: {substituteFrom: [{kind: ConfigMap, name: copied}]}}\n"
+	files["inner/release.yaml"] = strings.Replace(files["child/release.yaml"], "name: inner", "name: copy, labels: {a: x${INNER}}", 1)
+	files["clusters/prod/copied.yaml"] = strings.Replace(strings.Split(files["clusters/prod/apps.yaml"], "  postBuild")[0], "./apps", "./copied", 1)
+	files["clusters/prod/copied.yaml"] = strings.Replace(files["clusters/prod/copied.yaml"], "name: apps", "name: copied", 1)
+}
+
 // secretTree returns a random tree whose Secrets hold canaries, by path.
 func secretTree(seed uint64) map[string]string {
 	rng := rand.New(rand.NewPCG(seed, 29)) //nolint:gosec // a test
@@ -122,7 +162,7 @@ func secretTree(seed uint64) map[string]string {
 		"\n  namespace: " + one("namespace", "shop") + "\n  " + one("metadata", "labels: {a: b}") + "\nspec:\n" + fields("release", map[string]string{"interval": "1h"})
 	child := "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: " + one("childname", "child") + ", namespace: flux-system}\nspec:\n" +
 		fields("child", map[string]string{"interval": "10m", "path": "./child", "prune": "true", "sourceRef": "{kind: GitRepository, name: flux-system}"})
-	return map[string]string{
+	files := map[string]string{
 		"clusters/prod/flux-system/gotk-sync.yaml": "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: flux-system, namespace: flux-system}\nspec:\n  interval: 10m\n  prune: true\n  path: ./clusters/prod\n  sourceRef: {kind: GitRepository, name: flux-system}\n",
 		"clusters/prod/apps.yaml": "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps, namespace: flux-system}\nspec:\n  interval: 10m\n  prune: true\n  path: ./apps\n  sourceRef: {kind: GitRepository, name: flux-system}\n" +
 			"  postBuild: {substituteFrom: [{kind: Secret, name: vars}]}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: vars, namespace: flux-system}\nstringData: {S: \"" + value + "\"}\n",
@@ -132,10 +172,12 @@ func secretTree(seed uint64) map[string]string {
 		"apps/more.yaml":     strings.Join(parts["more"], "\n---\n") + "\n",
 		"child/release.yaml": "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: inner, namespace: shop}\nspec: {interval: 1h, values: {\"${INNER}\": \"${INNER}\"}, \"${INNER}\": 1}\n",
 	}
+	copiedTree(files, rng, value)
+	return files
 }
 
 // TestSecretLaw runs commands and formats on random trees whose Secrets hold canaries, with
-// variables in every kind of place: none comes out.
+// variables in every kind of place, and copied by kustomize: none comes out.
 func TestSecretLaw(t *testing.T) {
 	commands := slices.Concat(slices.Collect(maps.Values(allCommands()))...)
 	slices.SortFunc(commands, func(a, b []string) int { return strings.Compare(strings.Join(a, " "), strings.Join(b, " ")) })

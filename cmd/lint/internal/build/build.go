@@ -132,11 +132,15 @@ func (j job) built(reads reads) *Result {
 			for _, res := range resources {
 				out.add(outcomeOf(res), j.substitutes())
 			}
+			out.Copied = j.walk.copied(resources)
 			return out
 		}
 		id, ok := missingTarget(err)
 		if !ok || !j.hasRemotes() || !cutPatches(files, j.kustPaths(file), id) {
 			out.Err = plainly(j.ofSchema(err))
+			if j.walk.copies {
+				out.Err = errCopied
+			}
 			return out
 		}
 		out.SetAside = append(out.SetAside, id)

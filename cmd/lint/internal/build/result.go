@@ -26,6 +26,8 @@ type Result struct {
 	// PassedOver are other resources in which variables are used, where variables are
 	// substituted.
 	PassedOver []PassedOver
+	// Copied is what the build may have copied from Secrets into other objects.
+	Copied Secrets
 
 	objects cores.Once[[sha256.Size]byte, *cores.Once[int, substituted]] // by variables
 }

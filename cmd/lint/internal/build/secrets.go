@@ -15,7 +15,7 @@ type Secrets []string
 
 // Secrets returns the values that Secrets supply.
 func (v *Variables) Secrets() Secrets {
-	var out Secrets
+	out := slices.Clone(v.Copied)
 	for name, from := range v.From {
 		if from.Secret() && v.Values[name] != "" {
 			out = append(out, v.Values[name])

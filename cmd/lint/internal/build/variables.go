@@ -22,6 +22,8 @@ type Variables struct {
 	Values map[string]string
 	// From holds the definition of each variable by name.
 	From map[string]Definition
+	// Copied is what the build copies from Secrets without variables.
+	Copied Secrets
 
 	// unknown holds, by variable, why its value is not known although it is defined.
 	unknown map[string]string

@@ -29,6 +29,8 @@ type Walk struct {
 	LeftOut []string
 
 	schemas []string        // what openapi fields name
+	copies  bool            // replacements or vars copy from Secrets
+	cuts    []string        // delimiters of replacements
 	asked   map[string]bool // every path that kustomize may ask for, whether it exists or not
 	scanned map[string]bool // folders of which Flux takes all manifests
 }
@@ -182,12 +184,32 @@ func (w *walker) kustomization(dir string, k *KustFile, base string) {
 		w.schemas = append(w.schemas, schema)
 		w.part(schema)
 	}
+	w.copying([]any{k.Object["replacements"], k.Object["vars"]})
 	for _, field := range partHolders {
 		items, _ := k.Object[field].([]any)
 		for _, item := range items {
 			for _, name := range partsOf(item) {
 				w.part(path.Join(dir, name))
+				if field == "replacements" {
+					w.replacements(path.Join(dir, name))
+				}
 			}
+		}
+	}
+}
+
+// replacements notes what the replacements in a file copy.
+func (w *walker) replacements(name string) {
+	if w.source.plain.File(name) == nil {
+		return
+	}
+	file, err := w.source.by.contents.parse(w.source.plain.File(name))
+	if err != nil {
+		return
+	}
+	for _, doc := range file.Documents {
+		if list, err := doc.Decode(); err == nil {
+			w.copying(list)
 		}
 	}
 }
@@ -213,11 +235,15 @@ func (w *walker) configured(docs []*yamledit.Document, base string, at Remote) {
 		}
 		names := partsOf(config)
 		list, _ := config["replacements"].([]any)
+		w.copying(list)
 		for _, item := range list {
 			names = append(names, partsOf(item)...)
 		}
 		for _, name := range names {
 			w.part(path.Join(base, name))
+			if list != nil {
+				w.replacements(path.Join(base, name))
+			}
 			if isAddress(name) {
 				at.Entry = name
 				w.Remotes = append(w.Remotes, at)

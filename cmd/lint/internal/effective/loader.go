@@ -27,13 +27,14 @@ type loader struct {
 	tree  *Tree
 
 	secrets build.Secrets // of all clusters
+	copied  build.Secrets // of all clusters, without variables
 	estates estates
 }
 
 func (l *loader) load() {
 	before := len(l.tree.Releases)
 	survey := l.fleet.Survey
-	l.secrets = l.fleet.Secrets()
+	l.secrets, l.copied = l.fleet.Secrets(), l.fleet.Copied()
 	l.entries()
 	l.tree.Files += survey.Files
 	l.tree.Documents += survey.Documents
@@ -242,7 +243,7 @@ func (l *loader) add(r *Release, obj map[string]any, unknown []release.Unknown, 
 		r.ControllerFrom = "configuration"
 	}
 	r.Release = decoded
-	r.findSecrets()
+	r.findSecrets(l.copied)
 	for _, o := range overridesOf(r) {
 		decoded.Overridden = append(decoded.Overridden, o.Override)
 	}

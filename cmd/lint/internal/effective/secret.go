@@ -19,14 +19,11 @@ type mask struct {
 
 // findSecrets looks for what the Secrets of the Kustomizations that apply a release
 // supply. A value that is equal counts as theirs, however it came there.
-func (r *Release) findSecrets() {
-	var supplied build.Secrets
+// They may have come from another one by a copy.
+func (r *Release) findSecrets(copied build.Secrets) {
+	supplied := slices.Clone(copied)
 	for _, k := range r.chain {
-		for name, from := range k.Variables.From {
-			if from.Secret() && k.Variables.Values[name] != "" {
-				supplied = append(supplied, k.Variables.Values[name])
-			}
-		}
+		supplied = append(supplied, k.Variables.Secrets()...)
 	}
 	if len(supplied) == 0 {
 		return

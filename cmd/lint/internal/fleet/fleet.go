@@ -140,13 +140,22 @@ func (f *Fleet) addUnbuilt(w *world) {
 
 // Secrets returns what Secrets supply anywhere in the clusters, in all forms.
 func (f *Fleet) Secrets() build.Secrets {
-	var out build.Secrets
+	out := f.Copied()
 	for _, c := range f.Clusters {
 		for _, k := range c.pass.applied {
 			out = append(out, k.Variables.Secrets()...)
 		}
 	}
 	return out.Forms()
+}
+
+// Copied returns what builds copy from Secrets into other objects, anywhere in the clusters.
+func (f *Fleet) Copied() build.Secrets {
+	var out build.Secrets
+	for _, c := range f.Clusters {
+		out = append(out, c.pass.copied...)
+	}
+	return out
 }
 
 // ByHand returns what is known of the cluster of releases that nothing applies: it has the

@@ -26,7 +26,8 @@ type pass struct {
 	*flux
 	*skimming
 	undefined undefined
-	before    *trail // of the walk of the base of a change; nil if there is none
+	copied    build.Secrets // what builds copy from Secrets without variables
+	before    *trail        // of the walk of the base of a change; nil if there is none
 }
 
 // pass returns a new walk, with the folders and objects that an earlier one found, and the one of the base of a
@@ -149,6 +150,8 @@ func (p *pass) take(k *entries.Kustomization, held presence.Held) []*entries.Kus
 		p.broken(k, "Kustomization "+k.FullName()+" cannot be built")
 		return nil
 	}
+	k.Variables.Copied = out.Copied
+	p.copied = append(p.copied, out.Copied...)
 	p.doubtful(k, out)
 	p.mixed(k)
 	defer p.index.Builder.Step("substituting variables of Kustomization " + k.FullName())()
