@@ -8,6 +8,9 @@ type Undetermined struct {
 	// Release is namespace/name; empty if not one release is concerned, as for a
 	// Kustomization that cannot be built.
 	Release string `json:"release"`
+	// Shown is true if the tree shows all that this is about, as of a Kustomization that waits for
+	// another one: no release is hidden behind it.
+	Shown bool `json:"-"`
 	// Cluster is empty if unknown.
 	Cluster string `json:"cluster,omitempty"`
 	// Tier is that of the release or, if none is named, the one that a release

@@ -48,6 +48,7 @@ func failWaiting(now, before *trail) {
 		} else {
 			now.undetermined(d.by, d.object, d.why)
 		}
+		now.failed[len(now.failed)-1].Shown = true
 	}
 }
 

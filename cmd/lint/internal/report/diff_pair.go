@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
@@ -35,11 +36,15 @@ func (p pair) change(were, are gaps, known knownCauses, rule func(string) (rules
 	if c.Unknown != nil || now.Class == rules.ClassUnknown && p.after != nil {
 		c.Lost = []Finding{} // not known is not gone
 	}
+	unchanged := p.unchanged()
+	if unchanged && are.limits(p.after) {
+		c.Lost = []Finding{} // what depends on others in the cluster is not looked for
+	}
 	if p.begun() {
 		c.WasUnknown = were.hides(p.after)
 		c.inherit(known, p.after)
 	}
-	if c.WasUnknown != nil || p.begun() && p.before != nil {
+	if c.WasUnknown != nil || p.begun() && p.before != nil || unchanged && were.limits(p.before) {
 		for i := range c.Gained {
 			c.Gained[i].Was = Unjudged
 		}
@@ -54,6 +59,13 @@ func (p pair) change(were, are gaps, known knownCauses, rule func(string) (rules
 		p.remain(&c, rule)
 	}
 	return c, !c.empty()
+}
+
+// unchanged reports whether a release is judged as it was: what is found of it now and was not, or was and is
+// not, is about others.
+func (p pair) unchanged() bool {
+	return p.before != nil && p.after != nil && p.before.Tier == p.after.Tier && p.before.Class == p.after.Class &&
+		p.before.content() == p.after.content() && reflect.DeepEqual(p.before.Controller, p.after.Controller)
 }
 
 // former returns how the release was known before; nil if as it is now.

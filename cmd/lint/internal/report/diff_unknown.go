@@ -83,6 +83,13 @@ func (g gaps) hides(j *Judged) *release.Undetermined {
 	return found
 }
 
+// limits reports whether less is known of the cluster of a release in this state than in the other.
+func (g gaps) limits(j *Judged) bool {
+	return j.Cluster != "" && slices.ContainsFunc(g.only, func(u release.Undetermined) bool {
+		return u.Release == "" && u.Cluster == j.Cluster && !u.Shown
+	})
+}
+
 // hid reports whether what is undetermined in the other state may have been behind a build that
 // fails only in this one, or a file that cannot be read only in this one.
 func (g gaps) hid(u release.Undetermined) bool {
@@ -102,7 +109,7 @@ func (g gaps) hadBefore(b Unbuilt, j *Judged) bool {
 // could not be judged: of its cluster or of one that the other state does not
 // have, or in its own file.
 func (g gaps) mayHold(u release.Undetermined, j *Judged) bool {
-	return u.File == j.File || u.Cluster != "" && (u.Cluster == j.Cluster || !g.clusters[u.Cluster])
+	return !u.Shown && (u.File == j.File || u.Cluster != "" && (u.Cluster == j.Cluster || !g.clusters[u.Cluster]))
 }
 
 // Undecided counts what fails the run: what is undetermined only since the change
