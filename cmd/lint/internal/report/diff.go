@@ -31,8 +31,8 @@ type Diff struct {
 	Unapplied []release.Undetermined `json:"unapplied"`
 	// Waivers are those that accept nothing, only since the change.
 	Waivers []Waiver `json:"waivers"`
-	// Problems are files that cannot be read now, BaseProblems those that could
-	// not be before: what they hold may be reported as new.
+	// Problems are files that cannot be read now and could be before, BaseProblems those that can
+	// be now and could not before: what they hold may be reported as new.
 	Problems     []Problem `json:"problems"`
 	BaseProblems []Problem `json:"baseProblems"`
 
@@ -189,7 +189,7 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 		Policy:       Policy{Changes: []PolicyChange{}, Weakened: []Finding{}},
 		Undetermined: newlyUndetermined(underNewNames(before.Undetermined, renamed), after.Undetermined),
 		Unapplied:    newlyUndetermined(underNewNames(before.Unapplied, renamed), after.Unapplied),
-		Problems:     newProblems(after.Problems), BaseProblems: orEmpty(before.Problems),
+		Problems:     newProblems(after.Problems), BaseProblems: readNow(before.Problems, after.Problems),
 		Remarks: orEmpty(remarks(after.releases())),
 	}
 	were, are := gapsOf(before, after), gapsOf(after, before)

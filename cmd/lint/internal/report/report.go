@@ -157,6 +157,13 @@ type Problem struct {
 	Stood bool `json:"-"`
 }
 
+// readNow returns the problems of files that can be read after a change.
+func readNow(before, after []Problem) []Problem {
+	return orEmpty(slices.DeleteFunc(slices.Clone(before), func(p Problem) bool {
+		return slices.ContainsFunc(after, func(now Problem) bool { return now.File == p.File })
+	}))
+}
+
 // newProblems returns the problems that the base of a change does not have.
 func newProblems(all []Problem) []Problem {
 	return orEmpty(slices.DeleteFunc(slices.Clone(all), func(p Problem) bool { return p.Stood }))
