@@ -3,6 +3,7 @@ package repair
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -35,6 +36,9 @@ func (a *attempt) Left() []refusal {
 func (p *planner) refusalOf(t target) refusal {
 	switch {
 	case t.finding.Fix == nil:
+		if _, why, said := strings.Cut(t.finding.Message, "; no repair "); said {
+			return refusal{t, "no repair " + why, true}
+		}
 		return refusal{t, fmt.Sprintf(noRepair, t.finding.Rule), true}
 	case !t.finding.Fix.Safe && !p.Unsafe:
 		return refusal{t, needsUnsafe, true}

@@ -64,6 +64,9 @@ func markdownPolicy(p Policy) []string {
 		blocks = append(blocks, fmt.Sprintf("- **%s** %s: %s. At %s.\n",
 			f.Severity, code(f.Rule), escape(f.Message), code(place(f.File, f.Line, f.Column))))
 	}
+	if hint := p.hint(); hint != "" {
+		blocks = append(blocks, "\n"+hint+"\n")
+	}
 	var changes strings.Builder
 	for _, c := range p.Changes[:min(most, len(p.Changes))] {
 		changes.WriteString("- " + escape(c.written()) + "\n")

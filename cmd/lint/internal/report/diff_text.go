@@ -41,6 +41,9 @@ func (t *text) policy(p Policy) {
 		t.paragraph("  ", span{text: "+ " + string(f.Severity), color: colors[f.Severity]}, span{text: f.Rule + ": " + f.Message})
 		t.paragraph("    ", span{text: "at " + place(f.File, f.Line, f.Column), color: dim})
 	}
+	if hint := p.hint(); hint != "" {
+		t.paragraph("  ", span{text: hint, color: dim})
+	}
 	for _, c := range p.Changes {
 		t.paragraph("  ", span{text: c.written(), color: dim})
 	}

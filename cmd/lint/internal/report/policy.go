@@ -70,6 +70,14 @@ func (p Policy) excuses(c Change, lost Finding) bool {
 	})
 }
 
+// hint says how to accept what weakens the policy; empty if that is accepted, or nothing does.
+func (p Policy) hint() string {
+	if !slices.ContainsFunc(p.Weakened, func(f Finding) bool { return f.Severity != rules.Info }) {
+		return ""
+	}
+	return "--allow-policy-change accepts this, after whoever may change the policy has looked at it"
+}
+
 // Add adds findings to the report, and counts them.
 func (r *Report) Add(findings []Finding) {
 	if len(findings) == 0 {
