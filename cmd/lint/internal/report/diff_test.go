@@ -221,6 +221,7 @@ func TestInheritedOfUnknown(t *testing.T) {
 	}{
 		"some stood":   {Side{Undetermined: unknown, Stood: stood}, "inherited 1, errors 1"},
 		"not known":    {Side{Undetermined: unknown}, "inherited 0, errors 2"},
+		"it is new":    {Side{Stood: stood}, "inherited 0, errors 2"},
 		"it was known": {Side{Releases: []Judged{releaseWith("a")}, Undetermined: unknown, Stood: stood}, "inherited 0, errors 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
