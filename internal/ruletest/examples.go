@@ -196,7 +196,7 @@ func Above(documents []byte, hr *release.Release) (*release.Above, error) {
 	name := hr.Namespace + "/" + hr.Name
 	own := wave.Release{Name: name, Parent: f.Kustomizations[0].Name, Settings: *hr.Settings, Controller: hr.Controller}
 	f.Releases = append(f.Releases, own)
-	above := f.Above(own, *f.Over(own.Parent))
+	above := f.Above(own, *f.Over(own.Parent, f.Links()))
 	if holder, workers := f.Held(); holder == f.Kustomizations[0].Name {
 		above.Workers = workers
 	}

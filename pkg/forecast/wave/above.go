@@ -10,14 +10,14 @@ import (
 )
 
 // Over says what is true of a Kustomization for each release that it applies; nil if nothing is known of it.
-func (f Fleet) Over(kustomization string) *release.Above {
+func (f Fleet) Over(kustomization string, links Links) *release.Above {
 	k := f.named(kustomization)
 	if k == nil {
 		return nil
 	}
 	out := &release.Above{
 		Kustomization: k.Name, Dependents: []string{}, Timeout: k.Timeout, TimeoutField: k.TimeoutField,
-		Named: k.Named, Object: k.Object, Retry: k.Retry, RetryField: k.RetryField, Suspended: f.suspended(k, map[string]bool{}), Circle: f.circle(k), Missing: f.missing(k),
+		Named: k.Named, Object: k.Object, Retry: k.Retry, RetryField: k.RetryField, Suspended: f.suspended(k, map[string]bool{}), Circle: links.circle(k.Name), Missing: f.missing(k),
 	}
 	for _, other := range f.Kustomizations {
 		if slices.Contains(other.DependsOn, k.Name) {
@@ -115,22 +115,6 @@ func (f Fleet) suspended(k *Kustomization, seen map[string]bool) []string {
 
 // circle returns the way from a Kustomization back to itself over those that it waits for, itself at both ends: what it
 // depends on, and of what it applies that whose health it waits for. None of them is ever ready.
-func (f Fleet) circle(k *Kustomization) []string {
-	return circle(k.Name, func(name string) []string {
-		if at := f.named(name); at != nil {
-			return f.needs(at)
-		}
-		return nil
-	})
-}
-
-// needs lists what must be ready before a Kustomization is.
-func (f Fleet) needs(k *Kustomization) []string {
-	out := slices.Clone(k.DependsOn)
-	for _, child := range f.Kustomizations {
-		if f.waits(*k, child) && child.Name != k.Name {
-			out = append(out, child.Name)
-		}
-	}
-	return out
+func (l Links) circle(kustomization string) []string {
+	return circle(kustomization, func(name string) []string { return l.needs[name] })
 }

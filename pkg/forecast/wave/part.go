@@ -5,56 +5,64 @@ import (
 	"strings"
 )
 
-// around returns the part of a fleet that a release can hold up, and the release in it; nil if the fleet
-// has no such release.
-func (f Fleet) around(name string) (Fleet, *Release) {
-	if !slices.ContainsFunc(f.Releases, func(r Release) bool { return r.Name == name }) {
-		return Fleet{}, nil
-	}
-	dependents := f.dependents(name)
-	in := map[string]bool{}
-	for _, r := range f.Releases {
-		if r.Name != name && !dependents[r.Name] {
-			continue
-		}
-		in[r.Parent] = true
-		for _, k := range f.Kustomizations {
-			in[k.Name] = in[k.Name] || !k.Wait && k.checks(r.Name)
-		}
-	}
-	waiting, queue := f.waiting(), []string{}
-	for name, is := range in {
-		if is {
-			queue = append(queue, name)
-		}
-	}
-	for ; len(queue) > 0; queue = queue[1:] {
-		for _, k := range waiting[queue[0]] {
+// around returns the part of a fleet that a release and its dependents can hold up, and the release in it.
+func (f Fleet) around(name string, dependents map[string]bool, links Links) (Fleet, *Release) {
+	in, queue := map[string]bool{}, []string{}
+	add := func(kustomizations ...string) {
+		for _, k := range kustomizations {
 			if !in[k] {
 				in[k] = true
 				queue = append(queue, k)
 			}
 		}
 	}
+	for i := range f.Releases {
+		r := &f.Releases[i]
+		if r.Name != name && !dependents[r.Name] {
+			continue
+		}
+		add(r.Parent)
+		for j := range f.Kustomizations {
+			if k := &f.Kustomizations[j]; !k.Wait && k.checks(r.Name) {
+				add(k.Name)
+			}
+		}
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		add(links.waiting[queue[0]]...)
+	}
 	return f.part(in, name)
 }
 
-// waiting returns who depends on a Kustomization or waits for its health, by its name.
-func (f Fleet) waiting() map[string][]string {
-	out, waits := map[string][]string{}, map[string]bool{}
-	for _, k := range f.Kustomizations {
+// Links say who waits for whom among the Kustomizations of a fleet, by their names.
+type Links struct {
+	needs   map[string][]string // what must be ready before one is
+	waiting map[string][]string // what cannot be ready before one is
+}
+
+// Links returns who depends on which Kustomization, or waits for its health.
+func (f Fleet) Links() Links {
+	out, waits := Links{map[string][]string{}, map[string][]string{}}, map[string]bool{}
+	for i := range f.Kustomizations {
+		k := &f.Kustomizations[i]
 		waits[k.Name] = waits[k.Name] || k.Wait
 	}
-	for _, k := range f.Kustomizations {
-		for _, on := range k.DependsOn {
-			out[on] = append(out[on], k.Name)
+	link := func(name, on string) {
+		out.needs[name], out.waiting[on] = append(out.needs[name], on), append(out.waiting[on], name)
+	}
+	for i := range f.Kustomizations {
+		for _, on := range f.Kustomizations[i].DependsOn {
+			link(f.Kustomizations[i].Name, on)
 		}
-		if waits[k.Parent] {
-			out[k.Name] = append(out[k.Name], k.Parent)
+	}
+	for i := range f.Kustomizations {
+		k := &f.Kustomizations[i]
+		if waits[k.Parent] && k.Parent != k.Name {
+			link(k.Parent, k.Name)
 		}
 		for _, check := range k.Checks {
-			if child, is := strings.CutPrefix(check, "Kustomization/"); is && !k.Wait {
-				out[child] = append(out[child], k.Name)
+			if child, is := strings.CutPrefix(check, "Kustomization/"); is && !k.Wait && child != k.Name {
+				link(k.Name, child)
 			}
 		}
 	}
@@ -103,11 +111,6 @@ func (f Fleet) dependents(name string) map[string]bool {
 		}
 	}
 	return out
-}
-
-// waits reports whether a Kustomization waits for the health of another one.
-func (f Fleet) waits(k, child Kustomization) bool {
-	return k.Wait && child.Parent == k.Name || !k.Wait && slices.Contains(k.Checks, "Kustomization/"+child.Name)
 }
 
 func (f Fleet) sources() map[string]bool {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
@@ -34,18 +35,17 @@ type Radius struct {
 // limit ends a wave that is of no other end.
 const limit = 30 * 24 * time.Hour
 
-// RadiusOf returns what a release of a fleet holds up in a scenario; false if the scenario does not
-// begin with a commit. The fleet is as it is before, without events.
-func RadiusOf(fleet Fleet, name string, scenario forecast.Scenario, opts forecast.Options) (Radius, bool) {
+// RadiusOf returns what a release of a fleet holds up in a scenario, with the settings and the controller that it is given
+// here; false if the scenario does not begin with a commit. The fleet is as it is before, without events.
+func RadiusOf(fleet Fleet, links Links, r Release, scenario forecast.Scenario, opts forecast.Options) (Radius, bool) {
 	if !scenario.Published() {
 		return Radius{}, false
 	}
-	part, at := fleet.around(name)
-	if at == nil {
-		return Radius{}, true
-	}
+	dependents := fleet.dependents(r.Name)
+	part, at := fleet.around(r.Name, dependents, links)
+	at.Settings, at.Controller = r.Settings, r.Controller
 	out := part.radius(at, scenario, opts)
-	out.depend(fleet.dependents(name), *at, scenario, opts)
+	out.depend(dependents, *at, scenario, opts)
 	return out, true
 }
 
@@ -71,11 +71,13 @@ func (r *Radius) depend(on map[string]bool, at Release, scenario forecast.Scenar
 // radius returns what one of the releases of a fleet holds up in it.
 func (f Fleet) radius(at *Release, scenario forecast.Scenario, opts forecast.Options) Radius {
 	f.commit(at, scenario, opts)
-	at.Scenario = scenario.Untroubled()
-	usual := f.follow()
+	calm := f
 	f.trouble(at, scenario)
 	troubled := f.follow()
-	out := troubled.radius(at.Parent, usual)
+	out := troubled.radius(at.Parent, sync.OnceValue(func() *simulation {
+		at.Scenario = scenario.Untroubled()
+		return calm.follow()
+	}))
 	if troubled.exhausted() {
 		out.For.Duration = 0
 		out.Unknown = append(out.Unknown, fmt.Sprintf("what happens after %s, as they are reconciled too often", forecast.Readable(troubled.now.Round(time.Second))))
@@ -115,12 +117,12 @@ func (f Fleet) follow() *simulation {
 }
 
 // radius reads the lanes from the steps. What a commit takes as usual, without any trouble, is none.
-func (s *simulation) radius(own string, usual *simulation) Radius {
+func (s *simulation) radius(own string, usual func() *simulation) Radius {
 	out := Radius{Lanes: []Lane{}, Releases: []string{}}
 	open := false
 	for i, k := range s.all {
 		lane := s.lane(k)
-		if len(lane.Stretches) == 0 || !lane.Open && lane.ends() <= usual.lane(usual.all[i]).ends()+polling {
+		if len(lane.Stretches) == 0 || !lane.Open && lane.ends() <= usual().lane(usual().all[i]).ends()+polling {
 			continue
 		}
 		out.Lanes = append(out.Lanes, lane)

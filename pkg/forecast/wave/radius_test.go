@@ -76,7 +76,8 @@ func TestRadius(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, _ := RadiusOf(estate(t, tc.spec, tc.change), "of-a", scenario, forecast.Options{})
+			f := estate(t, tc.spec, tc.change)
+			r, _ := RadiusOf(f, f.Links(), f.Releases[0], scenario, forecast.Options{})
 			if got := r.String(); got != tc.want {
 				t.Errorf("%q, want %q\n%+v", got, tc.want, r.Lanes)
 			}
@@ -102,7 +103,8 @@ func TestRadiusOfManySources(t *testing.T) {
 	}
 	first := ""
 	for range 40 {
-		r, _ := RadiusOf(estate(t, map[string]any{}, many), "of-a", scenario, forecast.Options{})
+		f := estate(t, map[string]any{}, many)
+		r, _ := RadiusOf(f, f.Links(), f.Releases[0], scenario, forecast.Options{})
 		if got := fmt.Sprintf("%+v", r); first == "" {
 			first = got
 		} else if got != first {
@@ -124,7 +126,8 @@ func TestRadiusOfHasty(t *testing.T) {
 		}
 	}
 	spec := map[string]any{"timeout": "24h", "upgrade": map[string]any{"strategy": map[string]any{"name": "RetryOnFailure"}}}
-	r, _ := RadiusOf(estate(t, spec, hasty), "of-a", scenario, forecast.Options{})
+	f := estate(t, spec, hasty)
+	r, _ := RadiusOf(f, f.Links(), f.Releases[0], scenario, forecast.Options{})
 	if len(r.Unknown) != 1 || !strings.HasPrefix(r.Unknown[0], "what happens after ") || r.For.Duration != 0 {
 		t.Errorf("%s, unknown: %q", r, r.Unknown)
 	}

@@ -21,7 +21,8 @@ func TestSettled(t *testing.T) {
 		}
 		for name, spec := range strategies {
 			for timeout := time.Minute; timeout < 20*time.Minute; timeout += 181 * time.Second {
-				fleet, at := estate(t, spec, func(f *Fleet) { f.Kustomizations[0].Timeout.Duration = timeout }).around("of-a")
+				fleet := estate(t, spec, func(f *Fleet) { f.Kustomizations[0].Timeout.Duration = timeout })
+				fleet, at := fleet.around("of-a", nil, fleet.Links())
 				fleet.commit(at, scenario, forecast.Options{})
 				fleet.trouble(at, scenario)
 				s := fleet.follow()

@@ -38,7 +38,7 @@ func (l *loader) above(all []*Release) {
 				continue
 			}
 			if _, known := over[parent]; !known {
-				over[parent] = e.Over(parent)
+				over[parent] = e.Over(parent, e.links)
 			}
 			if over[parent] == nil {
 				continue

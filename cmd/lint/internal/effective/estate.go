@@ -17,7 +17,8 @@ import (
 // estate is what the kustomize-controller of a cluster works on.
 type estate struct {
 	wave.Fleet
-	host string
+	links wave.Links
+	host  string
 	// depended are the Kustomizations that something may wait for.
 	depended map[string]bool
 	// whole: the tree shows all of the cluster.
@@ -106,6 +107,7 @@ func estateOf(in *fleet.Resolved, host string) *estate {
 		e.check(&e.Kustomizations[i], in.Target(k))
 	}
 	e.spread()
+	e.links = e.Links()
 	e.Controller.Concurrent = in.Workers(host)
 	return e
 }
@@ -234,24 +236,22 @@ func (e *estate) spread() {
 func (e *estate) radius(r *Release, scenario forecast.Scenario, opts forecast.Options) *wave.Radius {
 	name, settings := e.nameOf(r.Namespace+"/"+r.Name, r.Cluster), *r.Settings
 	settings.Target = release.Target{}
-	at := slices.IndexFunc(e.Releases, func(known wave.Release) bool { return known.Name == name })
-	if at < 0 {
-		return nil
-	}
-	parent := e.Releases[at].Parent
-	key := radiusKey{parent, e.apart(name), scenario.Name, settings, r.Controller.Version, fmt.Sprint(r.Controller.Gates), opts}
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
+	at, known := e.places()[name]
+	if !known {
+		return nil
+	}
+	own := e.Releases[at]
+	own.Settings, own.Controller = *r.Settings, r.Controller
+	key := radiusKey{own.Parent, e.apart(name), scenario.Name, settings, r.Controller.Version, fmt.Sprint(r.Controller.Gates), opts}
 	if known, seen := e.radii[key]; seen {
 		return known
 	}
-	part := e.Fleet
-	part.Releases = slices.Clone(part.Releases)
-	part.Releases[at].Settings, part.Releases[at].Controller = *r.Settings, r.Controller
 	var out *wave.Radius
-	if found, ok := wave.RadiusOf(part, name, scenario, opts); ok {
+	if found, ok := wave.RadiusOf(e.Fleet, e.links, own, scenario, opts); ok {
 		out = &found
-		e.doubt(out, parent)
+		e.doubt(out, own.Parent)
 		out.Unknown = append(out.Unknown, e.expressed["HelmRelease/"+name]...)
 	}
 	e.radii[key] = out

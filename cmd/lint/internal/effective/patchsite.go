@@ -79,7 +79,7 @@ func (r *origins) besideGenerated(doc *yamledit.Document) (PatchSite, bool) {
 
 // templated reports whether a ResourceSet renders the release.
 func (r *origins) templated() bool {
-	obj, err := r.own.Doc.Object()
+	obj, err := r.own.Doc.Shared()
 	return err != nil || object.IsResourceSet(obj)
 }
 

@@ -55,6 +55,14 @@ func (p *planner) candidates(all []judge.Release) []centralCandidate {
 		return len(c.targets)
 	}
 	slices.SortStableFunc(candidates, func(a, b centralCandidate) int { return cmp.Compare(weight(b), weight(a)) })
+	reached := map[string]map[effective.Writer][]judge.Release{} // by the kind of what is edited
+	for i, c := range candidates {
+		kind := c.set[0].Object
+		if reached[kind] == nil {
+			reached[kind] = reachedBy(all, c.set)
+		}
+		candidates[i].reached, candidates[i].all = reached[kind][c.at.Writer], all
+	}
 	return candidates
 }
 
@@ -98,18 +106,6 @@ func (p *planner) allCandidates(all []judge.Release) ([]centralCandidate, map[do
 				candidates[at].targets = append(candidates[at].targets, t)
 			}
 		}
-	}
-	if len(candidates) == 0 {
-		return nil, nil
-	}
-	reached := map[string]map[effective.Writer][]judge.Release{} // by the kind of what is edited
-	for i, c := range candidates {
-		kind := c.set[0].Object
-		if reached[kind] == nil {
-			reached[kind] = reachedBy(all, c.set)
-		}
-		candidates[i].reached = reached[kind][c.at.Writer]
-		candidates[i].all = all
 	}
 	return candidates, wanted
 }
