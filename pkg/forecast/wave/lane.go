@@ -86,6 +86,29 @@ func (s *simulation) lane(k *kustomization) Lane {
 	return out
 }
 
+// within reports whether it is ready whenever it usually is.
+func (l Lane) within(usual Lane) bool {
+	times := usual.times()
+	return !slices.ContainsFunc(l.times(), func(s Stretch) bool {
+		return !slices.ContainsFunc(times, func(u Stretch) bool {
+			return u.From.Duration <= s.From.Duration+polling && s.To.Duration <= u.To.Duration+polling
+		})
+	})
+}
+
+// times returns when it is not ready, whatever it does then.
+func (l Lane) times() []Stretch {
+	var out []Stretch
+	for _, s := range l.Stretches {
+		if n := len(out); n > 0 && s.From.Duration <= out[n-1].To.Duration {
+			out[n-1].To = s.To
+		} else {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
 // ends returns when it is ready again, zero if it always was.
 func (l Lane) ends() time.Duration {
 	if n := len(l.Stretches); n > 0 {

@@ -71,12 +71,11 @@ func (r *Radius) depend(on map[string]bool, at Release, scenario forecast.Scenar
 // radius returns what one of the releases of a fleet holds up in it.
 func (f Fleet) radius(at *Release, scenario forecast.Scenario, opts forecast.Options) Radius {
 	f.commit(at, scenario, opts)
-	calm := f
 	f.trouble(at, scenario)
 	troubled := f.follow()
 	out := troubled.radius(at.Parent, sync.OnceValue(func() *simulation {
 		at.Scenario = scenario.Untroubled()
-		return calm.follow()
+		return f.follow()
 	}))
 	if troubled.exhausted() {
 		out.For.Duration = 0
@@ -116,13 +115,13 @@ func (f Fleet) follow() *simulation {
 	return s
 }
 
-// radius reads the lanes from the steps. What a commit takes as usual, without any trouble, is none.
+// radius reads the lanes from the steps. What the commits take as usual, without any trouble, is none.
 func (s *simulation) radius(own string, usual func() *simulation) Radius {
 	out := Radius{Lanes: []Lane{}, Releases: []string{}}
 	open := false
 	for i, k := range s.all {
 		lane := s.lane(k)
-		if len(lane.Stretches) == 0 || !lane.Open && lane.ends() <= usual().lane(usual().all[i]).ends()+polling {
+		if len(lane.Stretches) == 0 || !lane.Open && lane.within(usual().lane(usual().all[i])) {
 			continue
 		}
 		out.Lanes = append(out.Lanes, lane)

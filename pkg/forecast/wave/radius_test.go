@@ -39,11 +39,15 @@ func TestRadius(t *testing.T) {
 		change   func(f *Fleet)
 		want     string
 	}{
-		"stalled":        {map[string]any{}, "upgrade-fails", nil, "holds up 2 releases in 2 Kustomizations until someone acts"},
-		"retried":        {map[string]any{"install": map[string]any{"strategy": retry}, "upgrade": map[string]any{"strategy": retry}}, "upgrade-fails", nil, "holds up 2 releases in 2 Kustomizations as long as the cause lasts"},
-		"recovers":       {map[string]any{"install": map[string]any{"strategy": retry}, "upgrade": map[string]any{"strategy": retry}}, "upgrade-fails-once", nil, "holds up 2 releases in 2 Kustomizations for 11m30s"},
-		"install":        {map[string]any{}, "install-fails", nil, "holds up 2 releases in 2 Kustomizations until someone acts"},
-		"fix":            {map[string]any{}, "fix-arrives", nil, "holds up 2 releases in 2 Kustomizations for 6m30s"},
+		"stalled":  {map[string]any{}, "upgrade-fails", nil, "holds up 2 releases in 2 Kustomizations until someone acts"},
+		"retried":  {map[string]any{"install": map[string]any{"strategy": retry}, "upgrade": map[string]any{"strategy": retry}}, "upgrade-fails", nil, "holds up 2 releases in 2 Kustomizations as long as the cause lasts"},
+		"recovers": {map[string]any{"install": map[string]any{"strategy": retry}, "upgrade": map[string]any{"strategy": retry}}, "upgrade-fails-once", nil, "holds up 2 releases in 2 Kustomizations for 11m30s"},
+		"install":  {map[string]any{}, "install-fails", nil, "holds up 2 releases in 2 Kustomizations until someone acts"},
+		"fix":      {map[string]any{}, "fix-arrives", nil, "holds up 2 releases in 2 Kustomizations for 6m30s"},
+		"as with each commit": {map[string]any{}, "fix-arrives", func(f *Fleet) {
+			f.Kustomizations[2].DependsOn, f.Kustomizations[3].Wait = []string{"d"}, false
+			f.Releases[3].DependsOn = []string{"of-a"}
+		}, "holds up 1 release in 1 Kustomization and 1 release by dependsOn for 6m"},
 		"not waited for": {map[string]any{}, "upgrade-fails", func(f *Fleet) { f.Kustomizations[0].Wait = false }, ""},
 		"alone":          {map[string]any{}, "upgrade-fails", func(f *Fleet) { f.Kustomizations[1].DependsOn = nil }, "Kustomization a is not ready until someone acts"},
 		"below another":  {map[string]any{}, "upgrade-fails", func(f *Fleet) { f.Kustomizations[0].Parent, f.Kustomizations[1].DependsOn = "d", nil }, "Kustomizations a, d are not ready until someone acts"},
