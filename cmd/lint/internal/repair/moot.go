@@ -81,7 +81,7 @@ func (r *Repairer) needed(t target, was, is []judge.Release) (bool, error) {
 	for _, old := range was { // more than one if a cluster applies it twice
 		for _, now := range is {
 			then, err := r.planner.Foresee(now, t.takenBack(old))
-			if err != nil || then.Verdict.Class != now.Verdict.Class || r.planner.addsFault([]judge.Release{now}, []judge.Release{then}) {
+			if err != nil || r.planner.addsFault([]judge.Release{now}, []judge.Release{then}) {
 				return true, err
 			}
 		}
