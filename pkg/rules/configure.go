@@ -91,7 +91,7 @@ func (e *Engine) limitsIn(tier release.Tier) (limits, error) {
 	for _, name := range law.StatefulCharts {
 		stateful[name] = true
 	}
-	return limits{sealed{term, term.String()}, sealed{ast.NewTerm(params), params.String()}, stateful}, nil
+	return limits{seal(term), seal(ast.NewTerm(params)), stateful}, nil
 }
 
 // lawIn returns the law in a tier: the default, then former parameters of rules

@@ -52,6 +52,23 @@ report contains {"path": ["spec", "upgrade"], "message": sprintf("%d of them", [
 report contains {"path": ["kind"], "message": "many"} if count(input.fields) > 12
 `
 
+// compares is a rule that reads of each field only whether it is some text.
+const compares = `# METADATA
+# title: T
+# description: D
+# custom:
+#   severity: {production: error, staging: warning, development: info}
+package remedy.rules.recovery["compares"]
+
+report contains {"path": ["spec", "releaseName"], "message": "two"} if input.object.spec.releaseName == "two"
+
+report contains {"path": ["spec", "targetNamespace"], "message": "elsewhere"} if not input.object.spec.targetNamespace == "apps"
+
+report contains {"path": ["spec", "timeout"], "message": "5m"} if input.object.spec.timeout == "5m"
+
+report contains {"path": ["spec", "install"], "message": "retried"} if not input.effective.install.strategy == "RetryOnFailure"
+`
+
 // choices are values for fields of an object, some of them nonsense.
 var choices = []struct {
 	path   []string
@@ -153,7 +170,7 @@ type lawful struct {
 }
 
 var lawfulEngine = sync.OnceValues(func() (lawful, error) {
-	own := fstest.MapFS{"recovery/reads-all/reads-all.rego": {Data: []byte(custom)}}
+	own := fstest.MapFS{"recovery/reads-all/reads-all.rego": {Data: []byte(custom)}, "recovery/compares/compares.rego": {Data: []byte(compares)}}
 	engine, err := New(context.Background(), os.DirFS("../../policies"), own)
 	if err != nil {
 		return lawful{}, err

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -10,8 +11,18 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
-// place is a part of the input: keys, indexes, and nil for any key or index.
+// place is a part of the input: keys, indexes, and nil for any key or index. With [is] as its last step it
+// is not what is there, but whether that is a text.
 type place []any
+
+// is is the text that something is compared with.
+type is string
+
+// isKey is the key of the text in JSON.
+const isKey = "is"
+
+// MarshalJSON writes the text as an object, beside which a key is a string.
+func (i is) MarshalJSON() ([]byte, error) { return json.Marshal(map[string]string{isKey: string(i)}) }
 
 func (p place) String() string {
 	out := "input"
@@ -21,11 +32,21 @@ func (p place) String() string {
 			out += "[_]"
 		case string:
 			out += regoKey(name)
+		case is:
+			out += fmt.Sprintf(" == %q", string(name))
 		default:
 			out += fmt.Sprintf("[%v]", step)
 		}
 	}
 	return out
+}
+
+// first returns the first step; nil without any.
+func (p place) first() any {
+	if len(p) == 0 {
+		return nil
+	}
+	return p[0]
 }
 
 // meets reports whether two places are the same, or one is within the other.
@@ -48,6 +69,12 @@ func (p place) covers(other place) bool {
 type sealed struct {
 	term *ast.Term
 	name string
+}
+
+// seal returns a part of the input with its hash as its name.
+func seal(term *ast.Term) sealed {
+	sum := sha256.Sum256([]byte(term.String()))
+	return sealed{term, string(sum[:])}
 }
 
 // appendPlace appends what is at a place of an input, or a letter that begins no value if there is nothing.
@@ -73,6 +100,9 @@ func appendAt(to []byte, value any, at place) ([]byte, bool) {
 	}
 	if len(at) == 0 {
 		return appendAll(to, value), true
+	}
+	if text, ok := at[0].(is); ok {
+		return strconv.AppendBool(to, value == string(text)), true
 	}
 	switch v := value.(type) {
 	case map[string]any:
@@ -100,7 +130,7 @@ func appendValue(to []byte, v reflect.Value, at place) ([]byte, bool) {
 	for v.Kind() == reflect.Pointer && !v.IsNil() {
 		v = v.Elem()
 	}
-	if len(at) == 0 || v.Kind() != reflect.Struct {
+	if _, compared := at.first().(is); compared || len(at) == 0 || v.Kind() != reflect.Struct {
 		return appendAt(to, plain(v), at)
 	}
 	found := false

@@ -43,8 +43,12 @@ func (r *reads) UnmarshalJSON(data []byte) error {
 	*r = reads{}
 	for _, at := range all.Places {
 		for i, step := range at {
-			if index, ok := step.(float64); ok {
-				at[i] = int(index)
+			switch step := step.(type) {
+			case float64:
+				at[i] = int(step)
+			case map[string]any:
+				text, _ := step[isKey].(string)
+				at[i] = is(text)
 			}
 		}
 	}
@@ -92,6 +96,11 @@ func (f *referenceFinder) follow(ref ast.Ref) {
 
 func (f *referenceFinder) visit(x any) bool {
 	switch x := x.(type) {
+	case *ast.Expr:
+		if at, ok := comparedIn(x); ok {
+			f.found[at.String()] = at
+			return true
+		}
 	case ast.Ref:
 		if at, ok := placeOf(x); ok {
 			f.found[at.String()] = at
@@ -110,6 +119,18 @@ func (f *referenceFinder) visit(x any) bool {
 		}
 	}
 	return false
+}
+
+// comparedIn returns what an expression such as input.x == "text" reads: not input.x, but whether that
+// is the text.
+func comparedIn(expr *ast.Expr) (place, bool) {
+	if !expr.IsEquality() || len(expr.With) > 0 {
+		return nil, false
+	}
+	ref, _ := expr.Operand(0).Value.(ast.Ref)
+	text, isText := expr.Operand(1).Value.(ast.String)
+	at, ok := placeOf(ref)
+	return append(at, is(text)), ok && isText && len(at) > 0 && len(at) == len(ref)-1 && !slices.Contains(at, nil)
 }
 
 // places returns what was found, without what is within another place.

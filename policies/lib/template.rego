@@ -24,13 +24,13 @@ excluded[name] := "reconcileStrategy cannot be set where spec.chart.kind is OCIR
 	of_url
 	name := "reconcileStrategy"
 	api.enforces("chart", _without("reconcileStrategy", " || self.spec.reconcileStrategy == 'ChartVersion'"))
-	input.object.spec.chart.spec.reconcileStrategy != "ChartVersion"
+	not input.object.spec.chart.spec.reconcileStrategy == "ChartVersion"
 }
 
 excluded["version"] := "version cannot be set where spec.chart.kind is OCIRepository; ref says which one" if {
 	of_url
 	api.enforces("chart", _without("version", " || self.spec.version == '*'"))
-	input.object.spec.chart.spec.version != "*"
+	not input.object.spec.chart.spec.version == "*"
 }
 
 excluded["url"] := "a url needs spec.chart.kind OCIRepository" if {
