@@ -84,10 +84,10 @@ problems contains [array.concat(field.path, [name]), sprintf("%s has no %s", [ap
 }
 
 problems contains [path, "retryInterval belongs to RetryOnFailure, and the strategy is RemediateOnFailure", null] if {
-	api.strategies # earlier CRDs drop strategy
 	some half in ["install", "upgrade"]
-	api.enforces(concat(".", [half, "strategy"]), between_strategies[half])
 	input.written[half]["strategy.retryInterval"]
+	api.strategies # earlier CRDs drop strategy
+	api.enforces(concat(".", [half, "strategy"]), between_strategies[half])
 	input.object.spec[half].strategy.name == "RemediateOnFailure"
 	path := lib.at(half, ["strategy", "retryInterval"])
 }
@@ -110,9 +110,9 @@ problems contains [["spec", "chartRef"], "it has a chart and a chartRef, and one
 problems contains [["spec"], "it has neither a chart nor a chartRef", null] if charts == 0
 
 problems contains [["spec", "kubeConfig"], "kubeConfig has to have one of configMapRef and secretRef", null] if {
+	input.places.kubeConfig[0].type == "object"
 	not api.removed
 	one_kubeconfig
-	input.places.kubeConfig[0].type == "object"
 	count([ref | some ref in ["configMapRef", "secretRef"]; input.written.kubeConfig[ref]]) != 1
 }
 
@@ -139,9 +139,10 @@ charts := count([key | some key in ["chart", "chartRef"]; input.written[key][""]
 
 # The set fields whose values are not valid, each with its entry of lib.api.
 faulty := [[entry, field] |
+	some name, fields in input.invalid
 	not api.removed
-	some name in api.kept
-	some field in input.invalid[name]
+	name in api.kept
+	some field in fields
 	entry := api.of({name})[name]
 ]
 
