@@ -338,14 +338,24 @@ vim.cmd("edit `+filepath.Join(root, "apps", "shop.yaml")+`")
 local function await(what, so)
   if not vim.wait(30000, so, 50) then print("waiting for " .. what) vim.cmd("cquit") end
 end
-await("findings", function() return #vim.diagnostic.get(0) > 0 end)
-print(vim.diagnostic.get(0)[1].code)
-vim.api.nvim_buf_set_lines(0, 8, 8, false, { "  install: {strategy: {name: RetryOnFailure}}" })
-await("the edit to count", function() return #vim.diagnostic.get(0) == 0 or vim.diagnostic.get(0)[1].code ~= "missing" end)
-local hover
-vim.lsp.buf_request(0, "textDocument/hover", { textDocument = { uri = vim.uri_from_bufnr(0) }, position = { line = 7, character = 4 } }, function(_, result) hover = result end)
-await("hover", function() return hover end)
-print(hover.contents.value)
+local function found(rule)
+  return #vim.tbl_filter(function(d) return d.code == rule end, vim.diagnostic.get(0)) > 0
+end
+local function ask(method, params)
+  local answer
+  params.textDocument = { uri = vim.uri_from_bufnr(0) }
+  vim.lsp.buf_request(0, method, params, function(_, result) answer = result end)
+  await(method, function() return answer end)
+  return answer
+end
+await("a finding", function() return found("install-not-recovered") end)
+print("decided in " .. ask("textDocument/definition", { position = { line = 15, character = 8 } })[1].uri)
+print(ask("textDocument/hover", { position = { line = 7, character = 4 } }).contents.value)
+local range = { start = { line = 5, character = 0 }, ["end"] = { line = 5, character = 5 } }
+local action = ask("textDocument/codeAction", { range = range, context = { diagnostics = {} } })[1]
+vim.lsp.util.apply_workspace_edit(action.edit, "utf-16")
+await("the edit to count, which is not saved", function() return not found("install-not-recovered") end)
+print("after the " .. action.title .. ": " .. table.concat(vim.api.nvim_buf_get_lines(0, 8, 11, false), "|"))
 vim.cmd("quitall!")
 `)
 	cmd := exec.CommandContext(t.Context(), nvim, "--headless", "--clean", "-l", script)
@@ -354,7 +364,10 @@ vim.cmd("quitall!")
 	}
 	cmd.Dir = root
 	out, err := cmd.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "**spec.timeout** = ") {
-		t.Errorf("%v\n%s", err, out)
+	t.Logf("%s", out)
+	for _, want := range []string{"/clusters/production/apps.yaml", "**spec.timeout** = ", "after the safe fix of install-not-recovered: "} {
+		if err != nil || !strings.Contains(string(out), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
 	}
 }
