@@ -106,7 +106,7 @@ func (u undefined) fail(f *flux, r *results) {
 		if n == 1 {
 			releases = "1 release"
 		}
-		r.fail(b.by, fmt.Sprintf("is blocked, with %s: %s, and %s then apply nothing of it", releases, b.what, strict))
+		r.failShown(b.by, fmt.Sprintf("is blocked, with %s: %s, and %s then apply nothing of it", releases, b.what, strict))
 	}
 }
 

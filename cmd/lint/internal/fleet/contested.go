@@ -30,7 +30,7 @@ func (r *results) contested(n need, differ func(a, b applied) bool) {
 		if first == nil || second == nil || first.FullName() == second.FullName() || !differ(found[0], found[i]) {
 			continue
 		}
-		r.fail(second, fmt.Sprintf("applies %v %s with other content than Kustomization %s: each undoes the other",
+		r.failShown(second, fmt.Sprintf("applies %v %s with other content than Kustomization %s: each undoes the other",
 			found[i].object["kind"], build.Unmark(object.FullName(found[i].object)), first.FullName()))
 	}
 }

@@ -35,6 +35,12 @@ func (r *results) fail(k *entries.Kustomization, reason string) {
 	})
 }
 
+// failShown records that what Flux makes of a Kustomization is not known, although the tree shows all of it.
+func (r *results) failShown(k *entries.Kustomization, reason string) {
+	r.fail(k, reason)
+	r.failed[len(r.failed)-1].Shown = true
+}
+
 // undetermined records that something is not known of an object that a Kustomization applies.
 func (r *results) undetermined(k *entries.Kustomization, obj map[string]any, reason string) {
 	file, line := r.index.Place(obj)

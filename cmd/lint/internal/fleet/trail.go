@@ -39,7 +39,7 @@ func (t *trail) again(k, first *entries.Kustomization) bool {
 		}
 	}
 	if t.cycle(k); !k.IsOutcome() && !first.IsOutcome() {
-		t.fail(k, fmt.Sprintf("is applied twice, with different settings: %s, and %s; each undoes the other", first.Applier(), k.Applier()))
+		t.failShown(k, fmt.Sprintf("is applied twice, with different settings: %s, and %s; each undoes the other", first.Applier(), k.Applier()))
 	}
 	if len(t.outcomes[id]) >= mostOutcomes {
 		t.fail(k, "is not followed with all of its settings: there are too many")

@@ -44,11 +44,11 @@ var effects = map[string]string{
 func failWaiting(now, before *trail) {
 	for _, d := range waitingIn(now, before) {
 		if object.IsKustomization(d.object) {
-			now.fail(d.by, d.why)
+			now.failShown(d.by, d.why)
 		} else {
 			now.undetermined(d.by, d.object, d.why)
+			now.failed[len(now.failed)-1].Shown = true
 		}
-		now.failed[len(now.failed)-1].Shown = true
 	}
 }
 
