@@ -89,7 +89,7 @@ func (o *origins) source(cluster string, ref sources.Reference) (*build.Source, 
 	if obj == nil {
 		return nil, fmt.Errorf("its source %s is not in the tree; map it with --source %s=DIR", ref, ref)
 	}
-	return nil, fmt.Errorf("its source %s (%s) is not this repository; map it with --source %s=DIR", ref, object.String(obj, "spec", "url"), ref)
+	return nil, fmt.Errorf("its source %s (%s) is not this repository; map it with --source %s=DIR", ref, object.Address(object.String(obj, "spec", "url")), ref)
 }
 
 // believable returns a source as the cluster has it. One that nothing applies counts as applied by

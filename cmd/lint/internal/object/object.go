@@ -156,6 +156,18 @@ func CleanPath(p string) string { return strings.TrimPrefix(path.Clean("/"+p), "
 
 var scheme = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z+]+://)?([^@/]+@)?`) })
 
+var credentials = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`://[^@/\s]+@`) })
+
+// Address returns an address without the password or token that may be in it; the user git is left.
+func Address(url string) string {
+	return credentials().ReplaceAllStringFunc(url, func(user string) string {
+		if user == "://git@" {
+			return user
+		}
+		return "://"
+	})
+}
+
 // SameRepository compares addresses of repositories without scheme, user and ending.
 func SameRepository(a, b string) bool {
 	plain := func(url string) string {

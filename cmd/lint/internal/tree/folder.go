@@ -145,7 +145,7 @@ func (w *walker) dir(ctx context.Context, dir string, in repository) error {
 		switch {
 		case entry.Name() == ".git", in.ignores(name, entry.IsDir()):
 		case w.opts.ignores(w.up, name):
-			err = w.leaveOut(name)
+			err = w.leaveOut(ctx, name)
 		case entry.IsDir():
 			err = w.dir(ctx, name, in)
 		case entry.Type()&fs.ModeSymlink != 0:
@@ -165,12 +165,12 @@ func (w *walker) dir(ctx context.Context, dir string, in repository) error {
 }
 
 // leaveOut notes the manifests at and below a path that is left out.
-func (w *walker) leaveOut(name string) error {
+func (w *walker) leaveOut(ctx context.Context, name string) error {
 	return fs.WalkDir(w.disk, name, func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.Type().IsRegular() && isManifest(name) {
 			w.tree.leftOut = append(w.tree.leftOut, name)
 		}
-		return nil
+		return ctx.Err()
 	})
 }
 

@@ -118,6 +118,14 @@ func TestFolderRefuses(t *testing.T) {
 	if _, err := tree.Folder(ctx, dir, tree.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("when it is too late: %v", err)
 	}
+	left := t.TempDir()
+	write(t, filepath.Join(left, "left/a.yaml"), "a")
+	ctx, cancel = context.WithCancel(t.Context())
+	defer cancel()
+	late := tree.Options{Ignore: func(string) bool { cancel(); return true }}
+	if _, err := tree.Folder(ctx, left, late); !errors.Is(err, context.Canceled) {
+		t.Errorf("when it is too late in what is left out: %v", err)
+	}
 }
 
 func TestFolderCannotRead(t *testing.T) {

@@ -113,7 +113,7 @@ func (c *Coverage) Fetch(s *build.Source, walk *build.Walk, cluster string) {
 		}
 	}
 	for _, remote := range walk.Remotes {
-		add(remote.File, remote.Line, remote.Entry+" is not in the tree")
+		add(remote.File, remote.Line, object.Address(remote.Entry)+" is not in the tree")
 	}
 	for _, name := range walk.LeftOut {
 		add(s.Files().Name(name), 1, "Flux reads it, and spec.ignore of the configuration leaves it out")
