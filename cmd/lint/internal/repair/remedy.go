@@ -113,7 +113,12 @@ func (r *remedies) cost(of *effective.Release, set []rules.Edit) report.Cost {
 	out, known := r.costs[key]
 	if !known {
 		is := of.Edited(set)
-		out = report.Cost{NeedsHuman: newHuman(of.Release, is.Release, r.humans), Stays: idleLooking(is, r.humans)}
+		out = report.Cost{NeedsHuman: newHuman(of.Release, is.Release, r.humans)}
+		if recovers := func(e rules.Edit) bool {
+			return len(e.Path) > 2 && (e.Path[2] == "strategy" || e.Path[2] == "remediation")
+		}; slices.ContainsFunc(set, recovers) {
+			out.Stays = idleLooking(is, r.humans)
+		}
 		r.costs[key] = out
 	}
 	return out
