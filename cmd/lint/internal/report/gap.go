@@ -17,7 +17,9 @@ func folded(all []release.Undetermined) []release.Undetermined {
 		k := u
 		k.Cluster, k.Tier = "", ""
 		if i, seen := at[k]; seen && u.Cluster != "" {
-			out[i].Cluster += ", " + u.Cluster
+			if !slices.Contains(strings.Split(out[i].Cluster, ", "), u.Cluster) {
+				out[i].Cluster += ", " + u.Cluster
+			}
 			continue
 		}
 		if u.Cluster != "" {

@@ -234,3 +234,26 @@ func TestOneCauseOfSeveral(t *testing.T) {
 		}
 	}
 }
+
+// What is undetermined for one reason names each cluster once, however often it is met there.
+func TestFolded(t *testing.T) {
+	of := func(cluster, reason string) release.Undetermined {
+		return release.Undetermined{File: "a.yaml", Line: 1, Cluster: cluster, Reason: reason}
+	}
+	for want, all := range map[string][]release.Undetermined{
+		"live: x":              {of("live", "x"), of("live", "x")},
+		"live, edge: x":        {of("live", "x"), of("edge", "x"), of("live", "x")},
+		"live: x; live: y":     {of("live", "x"), of("live", "y")},
+		"live, live-eu: x":     {of("live", "x"), of("live-eu", "x")},
+		": x; : x; live: x":    {of("", "x"), of("", "x"), of("live", "x")},
+		"edge, live-eu, li: x": {of("edge", "x"), of("live-eu", "x"), of("li", "x")},
+	} {
+		var got []string
+		for _, u := range folded(all) {
+			got = append(got, u.Cluster+": "+u.Reason)
+		}
+		if strings.Join(got, "; ") != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
