@@ -30,7 +30,7 @@ func ask(program, dir string, folders []string) (map[string]*verdict, error) {
 	for _, folder := range folders {
 		out[folder] = &verdict{releases: map[string][]rendered{}}
 	}
-	cmd := exec.Command(program, append([]string{"render", "--show-secrets", "-o", "json"}, folders...)...)
+	cmd := exec.Command(program, append([]string{"render", "--timeout", "1h", "--show-secrets", "-o", "json"}, folders...)...)
 	cmd.Dir = dir
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
