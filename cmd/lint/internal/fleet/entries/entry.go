@@ -54,11 +54,6 @@ func (w *Finder) written(others []*Cluster) []*Cluster {
 				others[i].install(c.Installs)
 			} else if i := slices.IndexFunc(out, func(o *Cluster) bool { return sameEntry(o, c) }); i >= 0 {
 				out[i] = joined(out[i], c)
-			} else if i := slices.IndexFunc(out, func(o *Cluster) bool { return w.describesAgain(o, c) }); i >= 0 {
-				out[i].install(c.Installs)
-			} else if i := slices.IndexFunc(out, func(o *Cluster) bool { return w.describesAgain(c, o) }); i >= 0 {
-				c.install(out[i].Installs)
-				out[i] = c
 			} else {
 				out = append(out, c)
 			}

@@ -45,40 +45,6 @@ func withoutApplied(x *manifests.Index, clusters []*Cluster) []*Cluster {
 	})
 }
 
-// describesAgain reports whether two files describe one FluxInstance, of which the second one syncs a folder inside of
-// what the first one syncs: they are of one name and source, and one lies beside or below the other, away from
-// those folders.
-func (w *Finder) describesAgain(outer, inner *Cluster) bool {
-	home := path.Dir(outer.File)
-	if other := path.Dir(inner.File); len(other) < len(home) {
-		home = other
-	}
-	switch {
-	case outer.Found == Bootstrapped, inner.Found == Bootstrapped, outer.Entries[0].FullName() != inner.Entries[0].FullName(),
-		home == ".", !tree.Within(home, outer.File), !tree.Within(home, inner.File), tree.Within(home, outer.Folder()),
-		tree.Within(outer.Folder(), home), !sameSync(outer.sync, inner.sync),
-		outer.Folder() == inner.Folder(), !tree.Within(outer.Folder(), inner.Folder()):
-		return false
-	}
-	for dir := path.Dir(inner.Folder()); ; dir = path.Dir(dir) {
-		if w.Index.Packed("").KustFileIn(dir) != nil {
-			return false // it may leave the inner folder out
-		}
-		if dir == outer.Folder() || dir == "." {
-			return true
-		}
-	}
-}
-
-// sameSync reports whether two settings of a FluxInstance name the same source.
-func sameSync(a, b any) bool {
-	text := func(of any, field string) string {
-		fields, _ := of.(map[string]any)
-		return object.String(fields, field)
-	}
-	return text(a, "kind") == text(b, "kind") && text(a, "ref") == text(b, "ref") && object.SameRepository(text(a, "url"), text(b, "url"))
-}
-
 // outermost returns the entries that are not below the path of another one. Of
 // two that are below each other it returns the first.
 func outermost(all []*Cluster) []*Cluster {
