@@ -94,6 +94,7 @@ var copiedTo = []string{
 
 // copiedTree adds a build to a tree in which kustomize copies what a Secret holds.
 func copiedTree(files map[string]string, rng *rand.Rand, value string) {
+	built := "./copied"
 	from := []string{"stringData.S", "data.D", "stringData.S, options: {delimiter: '-', index: 1}"}[rng.IntN(3)]
 	list := "- source: {kind: Secret, fieldPath: " + from + "}\n  targets:\n"
 	for _, n := range rng.Perm(len(copiedTo))[:1+rng.IntN(3)] {
@@ -116,8 +117,18 @@ func copiedTree(files map[string]string, rng *rand.Rand, value string) {
 		"---\napiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: copied, namespace: shop}\nspec: {interval: 1h, timeout: $(V), chartRef: {kind: OCIRepository, name: a-b}, dependsOn: [{name: x}]}\n" +
 		"---\napiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: inner, namespace: flux-system}\n" +
 		"spec: {interval: 1h, prune: true, path: ./inner, sourceRef: {kind: GitRepository, name: flux-system}, postBuild: {substituteFrom: [{kind: ConfigMap, name: copied}]}}\n"
+	switch rng.IntN(4) { // the Secret is not in what is built
+	case 1:
+		files["copied/all.yaml"] = strings.Replace(files["copied/all.yaml"], "name: s,", "name: s, annotations: {config.kubernetes.io/local-config: \"true\"},", 1)
+	case 2:
+		files["copied/over/kustomization.yaml"] = "resources: [../.]\npatches: [{patch: \"{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: shop}, $patch: delete}\"}]\n"
+		built = "./copied/over"
+	case 3:
+		files["copied/over/kustomization.yaml"] = "resources: [../.]\npatches: [{patch: \"{apiVersion: v1, kind: Secret, metadata: {name: s, namespace: shop}, stringData: {S: x}, data: {D: eA==}}\"}]\n"
+		built = "./copied/over"
+	}
 	files["inner/release.yaml"] = strings.Replace(files["child/release.yaml"], "name: inner", "name: copy, labels: {a: x${INNER}}", 1)
-	files["clusters/prod/copied.yaml"] = strings.Replace(strings.Split(files["clusters/prod/apps.yaml"], "  postBuild")[0], "./apps", "./copied", 1)
+	files["clusters/prod/copied.yaml"] = strings.Replace(strings.Split(files["clusters/prod/apps.yaml"], "  postBuild")[0], "./apps", built, 1)
 	files["clusters/prod/copied.yaml"] = strings.Replace(files["clusters/prod/copied.yaml"], "name: apps", "name: copied", 1)
 }
 

@@ -132,7 +132,7 @@ func (j job) built(reads reads) *Result {
 			for _, res := range resources {
 				out.add(outcomeOf(res), j.substitutes())
 			}
-			out.Copied = j.walk.copied(resources)
+			out.Copied = j.walk.copied(j.source, resources)
 			return out
 		}
 		id, ok := missingTarget(err)

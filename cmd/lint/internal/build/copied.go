@@ -46,28 +46,16 @@ func fold(fields map[string]any, name string) any {
 }
 
 // copied returns what a build may copy from its Secrets: their values, as they are written and decoded, and the parts at
-// which replacements cut them.
-func (w *Walk) copied(built []*resource.Resource) Secrets {
-	var out Secrets
+// which replacements cut them. A Secret that is copied may be changed or taken away later in the same build, so those count
+// that are in the files, too.
+func (w *Walk) copied(s *Source, built []*resource.Resource) Secrets {
 	if !w.copies {
 		return nil
 	}
+	out := w.written(s)
 	for _, res := range built {
-		if res.GetKind() != "Secret" {
-			continue
-		}
-		for _, value := range res.GetDataMap() {
-			out = append(out, value)
-			if text, err := base64.StdEncoding.DecodeString(value); err == nil {
-				out = append(out, string(text))
-			}
-		}
 		if obj, err := objectByText(res); err == nil {
-			texts, _ := obj["stringData"].(map[string]any)
-			for _, value := range texts {
-				text, _ := value.(string)
-				out = append(out, text)
-			}
+			out = append(out, valuesOf(obj)...)
 		}
 	}
 	for _, cut := range w.cuts {
@@ -77,4 +65,54 @@ func (w *Walk) copied(built []*resource.Resource) Secrets {
 	}
 	slices.Sort(out)
 	return slices.DeleteFunc(slices.Compact(out), func(text string) bool { return text == "" })
+}
+
+// written returns the values of Secrets in the files that a build reads, and of those that it generates from literals.
+func (w *Walk) written(s *Source) (out Secrets) {
+	for _, name := range slices.Concat(w.Files, w.Parts) {
+		file := s.plain.File(name)
+		if file == nil {
+			continue
+		}
+		parsed, err := s.by.contents.parse(file)
+		if err != nil {
+			continue
+		}
+		for _, doc := range parsed.Documents {
+			value, _ := doc.Decode()
+			obj, _ := value.(map[string]any)
+			out = append(out, valuesOf(obj)...)
+		}
+	}
+	for _, k := range w.Kusts {
+		generators, _ := k.Object["secretGenerator"].([]any)
+		for _, g := range generators {
+			fields, _ := g.(map[string]any)
+			literals, _ := fields["literals"].([]any)
+			for _, literal := range literals {
+				text, _ := literal.(string)
+				_, value, _ := strings.Cut(text, "=")
+				out = append(out, value, strings.Trim(value, `"'`))
+			}
+		}
+	}
+	return out
+}
+
+// valuesOf returns the values of a Secret, as they are written and decoded; nothing of another object.
+func valuesOf(obj map[string]any) (out Secrets) {
+	if obj["kind"] != "Secret" {
+		return nil
+	}
+	for _, field := range []string{"data", "stringData"} {
+		values, _ := obj[field].(map[string]any)
+		for _, value := range values {
+			text, _ := value.(string)
+			out = append(out, text)
+			if decoded, err := base64.StdEncoding.DecodeString(text); err == nil && field == "data" {
+				out = append(out, string(decoded))
+			}
+		}
+	}
+	return out
 }

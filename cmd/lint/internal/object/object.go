@@ -156,15 +156,26 @@ func CleanPath(p string) string { return strings.TrimPrefix(path.Clean("/"+p), "
 
 var scheme = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z+]+://)?([^@/]+@)?`) })
 
-var credentials = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`://[^@/\s]+@`) })
+var credentials = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`://[^/?#\s]+@`) })
 
-// Address returns an address without the password or token that may be in it; the user git is left.
+var parameters = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[?&]([^=?&#\s]+)=[^&#\s"']*`) })
+
+// Address returns an address without the password or token that may be in it; the user git is left, and of the query
+// what kustomize reads.
 func Address(url string) string {
-	return credentials().ReplaceAllStringFunc(url, func(user string) string {
+	url = credentials().ReplaceAllStringFunc(url, func(user string) string {
 		if user == "://git@" {
 			return user
 		}
 		return "://"
+	})
+	return parameters().ReplaceAllStringFunc(url, func(text string) string {
+		switch name := parameters().FindStringSubmatch(text)[1]; name {
+		case "ref", "version", "timeout", "submodules":
+			return text
+		default:
+			return text[:1] + name + "=***"
+		}
 	})
 }
 
