@@ -10,7 +10,7 @@ import (
 )
 
 // errCopied stands for an error of kustomize that may quote what a build copies from Secrets.
-var errCopied = errors.New(`the reason may hold what replacements or vars copy from a Secret, and is not shown: "kustomize build" says it`)
+var errCopied = errors.New(`replacements or vars copy from a Secret, so the reason is not shown: it may hold a secret. Run "kustomize build" in its path to see it`)
 
 // copying notes whether replacements or vars copy from Secrets, and what they cut values at.
 func (w *Walk) copying(v any) {
@@ -67,7 +67,7 @@ func (w *Walk) copied(s *Source, built []*resource.Resource) Secrets {
 	return slices.DeleteFunc(slices.Compact(out), func(text string) bool { return text == "" })
 }
 
-// written returns the values of Secrets in the files that a build reads, and of those that it generates from literals.
+// written returns the values of the Secrets in the files that a build reads, and the literals of those that it generates.
 func (w *Walk) written(s *Source) (out Secrets) {
 	for _, name := range slices.Concat(w.Files, w.Parts) {
 		file := s.plain.File(name)
