@@ -53,6 +53,8 @@ func writeMan(cmd *cobra.Command, dir string) error {
 	return nil
 }
 
+// manPage writes roff itself: the pages of cobra/doc are made of Markdown, by a parser that takes a millisecond of each
+// start of the program, and do not name the values of flags.
 func manPage(cmd *cobra.Command) string {
 	cmd.InitDefaultHelpCmd()
 	cmd.InitDefaultHelpFlag()

@@ -35,6 +35,9 @@ var fluxReleases = map[string][]string{
 	"2.10": {"1.7.0"}, // at least: the API is known, the tags are not
 }
 
+// Ranges are read by the library with which Flux reads them. Elsewhere versions are only compared, by
+// golang.org/x/mod/semver: it has no ranges, and takes no time when a program starts, where this one takes 0.7 ms.
+
 // HelmController returns the helm-controller of a release of Flux; of a range, that of
 // the newest release in it. It returns "" if it is not known, as for a range over several
 // minor versions: nobody can tell which one is installed.
@@ -51,11 +54,7 @@ func HelmController(version string) string {
 	if err != nil {
 		return ""
 	}
-	pinned := minorsIn(allowed)
-	if len(pinned) != 1 {
-		return ""
-	}
-	return newestIn(allowed, pinned[0])
+	return newestIn(allowed, onlyMinorIn(allowed))
 }
 
 // notOneMinor says why the version is not known of what installs a release or a range of
@@ -79,21 +78,24 @@ func followsReleases(version string) bool {
 	return err == nil && allowed.Check(semver.New(2, 1000, 0, "", ""))
 }
 
-// minorsIn returns the minor versions that a range allows, known or to come.
-func minorsIn(allowed *semver.Constraints) []string {
-	var out []string
-	for major := range uint64(4) {
+// onlyMinorIn returns the one minor version that a range allows, known or to come; "" if it allows none or several.
+// Most ranges are of 2, and the second minor version ends the search.
+func onlyMinorIn(allowed *semver.Constraints) (only string) {
+	for _, major := range []uint64{2, 0, 1, 3} {
 		for minor := range uint64(40) {
-			name := fmt.Sprintf("%d.%d", major, minor)
 			for patch := range uint64(20) {
-				if allowed.Check(semver.New(major, minor, patch, "", "")) {
-					out = append(out, name)
-					break
+				if !allowed.Check(semver.New(major, minor, patch, "", "")) {
+					continue
 				}
+				if only != "" {
+					return ""
+				}
+				only = fmt.Sprintf("%d.%d", major, minor)
+				break
 			}
 		}
 	}
-	return out
+	return only
 }
 
 // newestIn returns the helm-controller of the newest known release of a minor version

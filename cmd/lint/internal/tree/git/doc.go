@@ -14,4 +14,5 @@
 // otherwise, 1.4 MB and a quarter of a millisecond at start, none of which can
 // open a connection or start a process. Commits, tags and trees are parsed
 // here, because go-git's own package for them links 54 more, OpenPGP among them.
+// So is the merge base looked for (base.go): go-git's belongs to that package.
 package git
