@@ -40,7 +40,7 @@ func ServeWith[J, R any](do func(J) R, args []string, in io.Reader, out io.Write
 		if err := receive(in, &job); err != nil {
 			return true
 		}
-		clock := time.AfterFunc(2*jobTime, func() { os.Exit(1) }) // nobody waits any more
+		clock := time.AfterFunc(2*patience*jobTime, func() { os.Exit(1) }) // nobody waits any more
 		err := send(out, do(job))
 		clock.Stop()
 		if err != nil {

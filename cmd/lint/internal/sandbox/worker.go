@@ -16,10 +16,13 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/limits"
 )
 
-// Limits of time, in which a template can do nothing else than loop.
+// Limits of time, in which a template can do nothing else than loop. It is the time in which the process
+// computes, where the system tells that: on a busy machine a job waits long, and must not come to another end.
 const (
-	jobTime = 10 * time.Second // of one job, unless a worker has its own
-	inAll   = 6                // times that, of all jobs of a worker together
+	jobTime  = 10 * time.Second      // of one job, unless a worker has its own
+	inAll    = 6                     // times that, of all jobs of a worker together
+	patience = 12                    // times that, by the clock, of one job
+	look     = 10 * time.Millisecond // between two looks at the time
 )
 
 // Worker renders jobs in a process of its own. It is safe for concurrent use; jobs wait
@@ -71,9 +74,9 @@ func (w *Worker) Do(job, out any) error {
 		}
 		w.child = started
 	}
-	begin := time.Now()
+	begin := w.child.clock()
 	reason := w.child.do(job, out, each)
-	w.used += time.Since(begin)
+	w.used += begin()
 	if reason != "" {
 		w.child = nil
 		return fmt.Errorf("cannot be rendered: %s", reason)
@@ -109,14 +112,37 @@ func start(program string, memory limits.Bytes) (*child, error) {
 	return c, c.cmd.Start()
 }
 
+// clock starts a clock, which says how long the process has computed since, and on a system that does not tell
+// that, how long it is ago.
+func (c *child) clock() func() time.Duration {
+	start := time.Now()
+	before, _ := c.computed()
+	return func() time.Duration {
+		if now, known := c.computed(); known {
+			return now - before
+		}
+		return time.Since(start)
+	}
+}
+
+// computed returns how long the process has computed, also after its end; false if that is not known.
+func (c *child) computed() (time.Duration, bool) {
+	if ended := c.cmd.ProcessState; ended != nil {
+		return ended.UserTime() + ended.SystemTime(), true
+	}
+	return computed(c.cmd.Process)
+}
+
 // do has the process do a job. If it does not answer it is gone, for a reason.
 func (c *child) do(job, out any, within time.Duration) (reason string) {
-	clock := time.AfterFunc(within, func() { _ = c.cmd.Process.Kill() })
+	answered, watched := make(chan struct{}), make(chan bool)
+	go func() { watched <- c.endAfter(within, answered) }()
 	err := send(c.in, job)
 	if err == nil {
 		err = receive(c.out, out)
 	}
-	inTime := clock.Stop()
+	close(answered)
+	inTime := <-watched
 	if err == nil && inTime {
 		return ""
 	}
@@ -127,6 +153,24 @@ func (c *child) do(job, out any, within time.Duration) (reason string) {
 		return "they take longer than " + limits.Plain(within)
 	}
 	return c.lastWords(err)
+}
+
+// endAfter ends the process if it does not answer within its time, and reports whether it did.
+func (c *child) endAfter(within time.Duration, answered <-chan struct{}) bool {
+	start, used := time.Now(), c.clock()
+	looks := time.NewTicker(look)
+	defer looks.Stop()
+	for {
+		select {
+		case <-answered:
+			return true
+		case <-looks.C:
+			if used() > within || time.Since(start) > patience*within {
+				_ = c.cmd.Process.Kill()
+				return false
+			}
+		}
+	}
 }
 
 // shortages are what the runtimes of Go and of C say when there is no more memory, be
