@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -69,7 +70,7 @@ func (d Diff) markdownRepairs(opts Options) []string {
 			what += fmt.Sprintf(" (%d in part)", part)
 		}
 		blocks = append(blocks, fmt.Sprintf("- %s %s: %s %s, of %s\n", words.Count(len(r.changes), string(r.severity)), what,
-			escape(opts.titleOf(r.rule)), code(r.rule), escape(words.First(names(r.findings), mostNames, "")+where(r.findings))))
+			document.Escape(opts.titleOf(r.rule)), document.Code(r.rule), document.Escape(words.First(names(r.findings), mostNames, "")+where(r.findings))))
 	}
 	for _, r := range all {
 		if text := opts.markdownBeforeAfter(r.changes[0], r.findings[0]); text != "" {
@@ -105,13 +106,12 @@ func (d Diff) markdownGained(opts Options) []string {
 // markdownNext says of a block what to read and how to waive it.
 func (o Options) markdownNext(d Diff, b block) string {
 	f := b.first()
-	rule := code("flux-remedy rules " + f.Rule)
+	rule := document.Code("flux-remedy rules " + f.Rule)
 	if url := o.ruleURL(f.Rule); url != "" {
 		rule = "[" + f.Rule + "](" + url + ")"
 	}
-	text := "\nAbout the rule: " + rule + ". To accept it until a given day, annotate the release:\n\n" + yamlBlock([]string{
-		"metadata:", "  annotations:", fmt.Sprintf("    waive.flux-remedy.io/%s: %q", f.Rule, "YYYY-MM-DD the reason"),
-	})
+	text := "\nAbout the rule: " + rule + ". To accept it until a given day, annotate the release:\n\n" + document.Block("yaml",
+		"metadata:", "  annotations:", fmt.Sprintf("    waive.flux-remedy.io/%s: %q", f.Rule, "YYYY-MM-DD the reason")) + "\n"
 	for _, c := range d.Changes {
 		if c.Name == f.Release && (f.Cluster == "" || c.Cluster == f.Cluster) {
 			text += o.markdownBeforeAfter(c, f)
@@ -136,8 +136,8 @@ func (o Options) markdownBeforeAfter(c Change, of Finding) string {
 	}
 	lines := append([]string{"before"}, shortened(o.Drawings.Lines(*f.was))...)
 	lines = append(append(lines, "", "after"), shortened(o.Drawings.Lines(*f.is))...)
-	title := "Forecast of " + escape(c.Name.String()) + " in the scenario " + code(f.Scenario) + ", before and after"
-	return fold(title, "```text\n"+strings.Join(lines, "\n")+"\n```")
+	title := "Forecast of " + document.Escape(c.Name.String()) + " in the scenario " + document.Code(f.Scenario) + ", before and after"
+	return document.Fold(title, document.Block("text", lines...))
 }
 
 // shortened leaves out the middle of a long forecast: its end says how it goes on.

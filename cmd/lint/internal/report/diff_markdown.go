@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 )
 
@@ -19,7 +20,7 @@ const commentLimit = 65_536
 func writeDiffMarkdown(w io.Writer, d Diff, opts Options) error {
 	groups := alike(d.Changes)
 	b := &comment{left: commentLimit - 200} // for what the end says
-	b.add(fmt.Sprintf("## Flux Remedy: %s\n\nCompared with %s: %s.\n", d.verdict(), code(d.Base), d.tally()))
+	b.add(fmt.Sprintf("## Flux Remedy: %s\n\nCompared with %s: %s.\n", d.verdict(), document.Code(d.Base), d.tally()))
 	for _, block := range slices.Concat(d.markdownRepairs(opts), markdownPolicy(d.Policy), d.markdownGained(opts)) {
 		b.add(block)
 	}
@@ -48,7 +49,7 @@ func writeDiffMarkdown(w io.Writer, d Diff, opts Options) error {
 	if what := d.hidden.String(); what != "" {
 		b.add("\nNot listed here: " + what + ".\n")
 	}
-	b.add(markdownList(slices.Concat(d.Remarks, d.Policy.judgedBy())))
+	b.add(document.List(slices.Concat(d.Remarks, d.Policy.judgedBy())))
 	_, err := io.WriteString(w, b.end())
 	return err
 }
@@ -62,20 +63,20 @@ func markdownPolicy(p Policy) []string {
 	}
 	for _, f := range p.Weakened {
 		blocks = append(blocks, fmt.Sprintf("- **%s** %s: %s. At %s.\n",
-			f.Severity, code(f.Rule), escape(f.Message), code(place(f.File, f.Line, f.Column))))
+			f.Severity, document.Code(f.Rule), document.Escape(f.Message), document.Code(place(f.File, f.Line, f.Column))))
 	}
 	if hint := p.hint(); hint != "" {
 		blocks = append(blocks, "\n"+hint+"\n")
 	}
 	var changes strings.Builder
 	for _, c := range p.Changes[:min(most, len(p.Changes))] {
-		changes.WriteString("- " + escape(c.written()) + "\n")
+		changes.WriteString("- " + document.Escape(c.written()) + "\n")
 	}
 	if rest := len(p.Changes) - most; rest > 0 {
 		changes.WriteString("- and " + words.Count(rest, "more change") + "\n")
 	}
 	if changes.Len() > 0 {
-		blocks = append(blocks, "\n"+fold(words.Count(len(p.Changes), "change")+" of the policy", strings.TrimSuffix(changes.String(), "\n")))
+		blocks = append(blocks, "\n"+document.Fold(words.Count(len(p.Changes), "change")+" of the policy", changes.String()))
 	}
 	return blocks
 }
@@ -110,7 +111,7 @@ func markdownRow(group []Change) string {
 	const most = 3
 	var names []string
 	for _, c := range group[:min(most, len(group))] {
-		names = append(names, escape(c.Name.String()+clusterOf(c)))
+		names = append(names, document.Escape(c.Name.String()+clusterOf(c)))
 	}
 	if len(group) > most {
 		names = append(names, fmt.Sprintf("and %d more", len(group)-most))
@@ -121,7 +122,7 @@ func markdownRow(group []Change) string {
 
 func ruleNames(findings []Finding) string {
 	return strings.Join(words.Of(findings, func(f Finding) string {
-		name := fmt.Sprintf("%s %s", f.Severity, code(f.Rule))
+		name := fmt.Sprintf("%s %s", f.Severity, document.Code(f.Rule))
 		if f.Waived != nil {
 			name += " (waived)"
 		}
@@ -145,30 +146,30 @@ func markdownChange(group []Change, shown map[ruleMessage]bool) string {
 	c := group[0]
 	var b strings.Builder
 	if len(group) > 1 {
-		fmt.Fprintf(&b, "%s: %s.\n\n", words.Count(len(group), "release"), escape(namesOf(group)))
+		fmt.Fprintf(&b, "%s: %s.\n\n", words.Count(len(group), "release"), document.Escape(namesOf(group)))
 	}
 	if c.Unknown != nil {
-		fmt.Fprintf(&b, "- %s: %s\n", code(place(c.Unknown.File, c.Unknown.Line, 0)), escape(c.Unknown.Reason+accepted(*c.Unknown)))
+		fmt.Fprintf(&b, "- %s: %s\n", document.Code(place(c.Unknown.File, c.Unknown.Line, 0)), document.Escape(c.Unknown.Reason+accepted(*c.Unknown)))
 	}
 	for _, f := range c.Gained {
 		if shown[ruleMessage{f.Rule, f.Message}] && f.Waived == nil && f.Was == "" {
 			continue
 		}
-		places := words.First(words.Of(placesOf(group, f), func(p Place) string { return code(p.File) + escape(inBrackets(p.What)) }), some, "place")
-		fmt.Fprintf(&b, "- **%s** %s: %s. At %s.\n", newness(f), code(f.Rule), escape(f.Message+acceptance(f)), places)
+		places := words.First(words.Of(placesOf(group, f), func(p Place) string { return document.Code(p.File) + document.Escape(inBrackets(p.What)) }), some, "place")
+		fmt.Fprintf(&b, "- **%s** %s: %s. At %s.\n", newness(f), document.Code(f.Rule), document.Escape(f.Message+acceptance(f)), places)
 	}
 	for _, f := range c.Remaining {
-		fmt.Fprintf(&b, "- still **%s** %s, part of %s: %s\n", f.Severity, code(f.Rule), code(f.Was), escape(f.Message))
+		fmt.Fprintf(&b, "- still **%s** %s, part of %s: %s\n", f.Severity, document.Code(f.Rule), document.Code(f.Was), document.Escape(f.Message))
 	}
 	for _, f := range c.Lost {
-		fmt.Fprintf(&b, "- gone: %s %s%s\n", f.Severity, code(f.Rule), escape(acceptance(f)))
+		fmt.Fprintf(&b, "- gone: %s %s%s\n", f.Severity, document.Code(f.Rule), document.Escape(acceptance(f)))
 	}
 	for _, f := range c.Eased {
-		fmt.Fprintf(&b, "- milder: %s %s%s\n", f.Severity, before(f), code(f.Rule))
+		fmt.Fprintf(&b, "- milder: %s %s%s\n", f.Severity, before(f), document.Code(f.Rule))
 	}
 	full, rest := inFull(c.Forecasts)
 	for _, f := range full {
-		fmt.Fprintf(&b, "- %s\n  - was: %s\n  - now: %s\n", code(f.Scenario), escape(f.Before), escape(f.After))
+		fmt.Fprintf(&b, "- %s\n  - was: %s\n  - now: %s\n", document.Code(f.Scenario), document.Escape(f.Before), document.Escape(f.After))
 	}
 	for _, line := range rest {
 		fmt.Fprintf(&b, "- %s\n", line)
@@ -176,9 +177,9 @@ func markdownChange(group []Change, shown map[ruleMessage]bool) string {
 	if b.Len() == 0 {
 		return "" // the row of the table has said it all
 	}
-	title := fmt.Sprintf("<b>%s</b>: %s", escape(c.Name.String()+clusterOf(c)), c.headline())
+	title := fmt.Sprintf("<b>%s</b>: %s", document.Escape(c.Name.String()+clusterOf(c)), c.headline())
 	if len(group) > 1 {
 		title += fmt.Sprintf(", and %d more", len(group)-1)
 	}
-	return fold(title, strings.TrimSuffix(b.String(), "\n"))
+	return document.Fold(title, b.String())
 }

@@ -1,32 +1,32 @@
 package report
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 )
 
 // writeDiffText writes for people: for each change the releases that it
 // concerns, the findings that come and go, and the forecasts before and after.
 func writeDiffText(w io.Writer, d Diff, opts Options) error {
-	t := &text{Writer: bufio.NewWriter(w), opts: opts}
+	t := newText(w, opts)
 	t.policy(d.Policy)
 	for _, group := range alike(d.Changes) {
 		t.change(group)
 	}
 	t.lines(d.asides())
-	t.paragraph("", span{text: "since " + d.Base + ":", color: bold}, span{text: d.verdict() + "; " + d.tally()})
+	t.Paragraph("", document.Span{Text: "since " + d.Base + ":", Color: document.Bold}, document.Span{Text: d.verdict() + "; " + d.tally()})
 	if legend := d.legend(); legend != "" {
-		t.paragraph("", span{text: legend, color: dim})
+		t.Paragraph("", document.Span{Text: legend, Color: document.Dim})
 	}
 	t.remarks(d.Remarks)
 	t.remarks(d.Policy.judgedBy())
 	if hint := d.hidden.hint(); hint != "" {
-		t.paragraph("", span{text: hint, color: dim})
+		t.Paragraph("", document.Span{Text: hint, Color: document.Dim})
 	}
 	return t.Flush()
 }
@@ -36,55 +36,55 @@ func (t *text) policy(p Policy) {
 	if len(p.Changes)+len(p.Weakened) == 0 {
 		return
 	}
-	t.paragraph("", span{text: "Policy:", color: bold})
+	t.Paragraph("", document.Span{Text: "Policy:", Color: document.Bold})
 	for _, f := range p.Weakened {
-		t.paragraph("  ", span{text: "+ " + string(f.Severity), color: colors[f.Severity]}, span{text: f.Rule + ": " + f.Message})
-		t.paragraph("    ", span{text: "at " + place(f.File, f.Line, f.Column), color: dim})
+		t.Paragraph("  ", document.Span{Text: "+ " + string(f.Severity), Color: colors[f.Severity]}, document.Span{Text: f.Rule + ": " + f.Message})
+		t.Paragraph("    ", document.Span{Text: "at " + place(f.File, f.Line, f.Column), Color: document.Dim})
 	}
 	if hint := p.hint(); hint != "" {
-		t.paragraph("  ", span{text: hint, color: dim})
+		t.Paragraph("  ", document.Span{Text: hint, Color: document.Dim})
 	}
 	for _, c := range p.Changes {
-		t.paragraph("  ", span{text: c.written(), color: dim})
+		t.Paragraph("  ", document.Span{Text: c.written(), Color: document.Dim})
 	}
 	t.WriteString("\n")
 }
 
 func (t *text) change(group []Change) {
 	c := group[0]
-	t.paragraph("", span{text: titleOf(group) + ":", color: bold}, span{text: c.headline()})
+	t.Paragraph("", document.Span{Text: titleOf(group) + ":", Color: document.Bold}, document.Span{Text: c.headline()})
 	if c.Unknown != nil {
-		t.paragraph("  ", span{text: "because", color: dim}, span{text: place(c.Unknown.File, c.Unknown.Line, 0) + ": " + c.Unknown.Reason + accepted(*c.Unknown)})
+		t.Paragraph("  ", document.Span{Text: "because", Color: document.Dim}, document.Span{Text: place(c.Unknown.File, c.Unknown.Line, 0) + ": " + c.Unknown.Reason + accepted(*c.Unknown)})
 	}
 	for _, f := range c.Gained {
-		t.paragraph("  ", span{text: "+ " + string(f.Severity), color: colors[f.Severity]}, span{text: before(f) + f.Rule + ": " + f.Message + acceptance(f)})
+		t.Paragraph("  ", document.Span{Text: "+ " + string(f.Severity), Color: colors[f.Severity]}, document.Span{Text: before(f) + f.Rule + ": " + f.Message + acceptance(f)})
 		places := words.First(words.Of(placesOf(group, f), func(p Place) string { return p.File + inBrackets(p.What) }), some, "place")
-		t.paragraph("    ", span{text: "at " + places, color: dim})
+		t.Paragraph("    ", document.Span{Text: "at " + places, Color: document.Dim})
 	}
 	for _, f := range c.Remaining {
-		t.paragraph("  ", span{text: "still " + string(f.Severity), color: colors[f.Severity]}, span{text: f.Rule + " (part of " + f.Was + "): " + f.Message})
+		t.Paragraph("  ", document.Span{Text: "still " + string(f.Severity), Color: colors[f.Severity]}, document.Span{Text: f.Rule + " (part of " + f.Was + "): " + f.Message})
 	}
 	for _, f := range c.Lost {
-		t.paragraph("  ", span{text: "- " + string(f.Severity) + " " + f.Rule + acceptance(f), color: dim})
+		t.Paragraph("  ", document.Span{Text: "- " + string(f.Severity) + " " + f.Rule + acceptance(f), Color: document.Dim})
 	}
 	for _, f := range c.Eased {
-		t.paragraph("  ", span{text: "- " + string(f.Severity) + " " + before(f) + f.Rule, color: dim})
+		t.Paragraph("  ", document.Span{Text: "- " + string(f.Severity) + " " + before(f) + f.Rule, Color: document.Dim})
 	}
 	full, rest := inFull(c.Forecasts)
 	for _, f := range full {
-		t.paragraph("  ", span{text: f.Scenario + ":", color: trendColors[f.Trend]}, span{text: "was: " + f.Before})
-		t.paragraph("    ", span{text: "now: " + f.After})
+		t.Paragraph("  ", document.Span{Text: f.Scenario + ":", Color: trendColors[f.Trend]}, document.Span{Text: "was: " + f.Before})
+		t.Paragraph("    ", document.Span{Text: "now: " + f.After})
 	}
 	for _, line := range rest {
-		t.paragraph("  ", span{text: line, color: dim})
+		t.Paragraph("  ", document.Span{Text: line, Color: document.Dim})
 	}
 	if len(group) > some {
-		t.paragraph("  ", span{text: "releases: " + namesOf(group), color: dim})
+		t.Paragraph("  ", document.Span{Text: "releases: " + namesOf(group), Color: document.Dim})
 	}
 	t.WriteString("\n")
 }
 
-var trendColors = map[Trend]string{Worse: red, Better: blue, Other: yellow}
+var trendColors = map[Trend]string{Worse: document.Red, Better: document.Blue, Other: document.Yellow}
 
 // some is how many releases or places of a change a line names.
 const some = 3

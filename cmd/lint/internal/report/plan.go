@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -163,33 +164,33 @@ func markdownPlan(p *Plan) []string {
 		}
 		body := ""
 		for _, of := range repairedLines(r.Repairs) {
-			body += "- " + escape(of) + "\n"
+			body += "- " + document.Escape(of) + "\n"
 		}
 		for _, of := range r.Also {
-			body += "- changed too: " + escape(of.What()) + "\n"
+			body += "- changed too: " + document.Escape(of.What()) + "\n"
 		}
 		for _, e := range r.Edits {
-			body += "- " + code(e.File) + " " + code(e.Field) + "\n"
+			body += "- " + document.Code(e.File) + " " + document.Code(e.Field) + "\n"
 		}
 		if r.Scenario != "" {
-			body += fmt.Sprintf("- scenario %s, before: %s; after: %s\n", escape(r.Scenario), escape(r.Before), escape(r.After))
+			body += fmt.Sprintf("- scenario %s, before: %s; after: %s\n", document.Escape(r.Scenario), document.Escape(r.Before), document.Escape(r.After))
 		}
-		blocks = append(blocks, fold(title+code(r.Edits[0].File), body+"- "+escape(p.Checked.String())))
+		blocks = append(blocks, document.Fold(title+document.Code(r.Edits[0].File), body+"- "+document.Escape(p.Checked.String())))
 	}
 	if len(p.Comments) > 0 {
 		body := ""
 		for _, c := range p.Comments {
-			body += "- " + code(c.String()) + "\n"
+			body += "- " + document.Code(c.String()) + "\n"
 		}
-		blocks = append(blocks, fold("comments that go", body))
+		blocks = append(blocks, document.Fold("comments that go", body))
 	}
 	if n := len(p.Patch); n > 0 && n <= mostPatch {
-		blocks = append(blocks, fold("the changes", "```diff\n"+strings.ReplaceAll(string(p.Patch), "```", "` ` `")+"```"))
+		blocks = append(blocks, document.Fold("the changes", document.Block("diff", strings.TrimSuffix(string(p.Patch), "\n"))))
 	} else if n > 0 {
-		blocks = append(blocks, fold("the changes", "They are too many to show here: "+escape("-o patch=FILE")+" writes them."))
+		blocks = append(blocks, document.Fold("the changes", "They are too many to show here: "+document.Escape("-o patch=FILE")+" writes them."))
 	}
 	for _, l := range p.Left {
-		blocks = append(blocks, fold("not fixed "+code(place(l.File, l.Line, 0)), escape(l.What()+": "+l.Reason)))
+		blocks = append(blocks, document.Fold("not fixed "+document.Code(place(l.File, l.Line, 0)), document.Escape(l.What()+": "+l.Reason)))
 	}
 	return blocks
 }

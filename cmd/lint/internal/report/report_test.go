@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -183,9 +184,9 @@ func TestEverythingFitsAScreen(t *testing.T) {
 		}
 		r := New(releases, findings, undetermined, problems)
 		for _, size := range [][2]int{{80, 24}, {60, 10}, {100, 30}, {160, 50}, {200, 90}} {
-			opts := Options{Width: size[0], Height: size[1], Color: true}
-			out, measured := invisible().ReplaceAllString(string(render(t, "text", r, opts)), ""), &text{opts: opts}
-			if rows, most := measured.rows(out), min(max(size[1], leastRows), mostRows)-1; rows > most {
+			opts := Options{Width: size[0], Height: size[1]}
+			out, screen := string(render(t, "text", r, opts)), document.Screen{Width: size[0], Height: size[1]}
+			if rows, most := screen.Rows(out), screen.Room(); rows > most {
 				t.Errorf("%d of each take %d rows of %d:\n%s", n, rows, most, out)
 			}
 			if !strings.Contains(out, "--all shows everything") || !strings.Contains(out, "undetermined items were not checked") || !strings.Contains(out, "b.yaml: cannot be read") {

@@ -5,38 +5,32 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/rules"
-)
-
-// A screen has as many lines as the terminal, but not fewer than can say something, and not
-// more than people read at once.
-const (
-	leastRows = 24
-	mostRows  = 50
 )
 
 // fit leaves out of a report what the screen has no room for, and says so. One line is left
 // for the prompt. What is found comes first; what could not be judged gets a part of the
 // screen, and more if it is free; remarks get the rest. The digest of the policies is left out.
 func (t *text) fit(p layout) layout {
-	room := min(max(t.opts.Height, leastRows), mostRows) - 1
-	if t.rows(p.texts()...) <= room {
+	room := t.Room()
+	if t.Rows(p.texts()...) <= room {
 		return p
 	}
 	var out layout
 	for _, line := range p.counts {
-		out.counts = append(out.counts, t.clip(line, 2))
+		out.counts = append(out.counts, t.Clip(line, 2))
 	}
 	notes := 1 // that something is left out
 	if len(p.aside) > 0 {
 		notes++ // an empty line below it
 	}
-	room -= t.rows(out.counts...) + t.rows(p.end...) + notes
-	aside := min(t.rows(p.aside...), room/5)
-	if room < leastRows && p.unread {
+	room -= t.Rows(out.counts...) + t.Rows(p.end...) + notes
+	aside := min(t.Rows(p.aside...), room/5)
+	if room < document.LeastRows && p.unread {
 		aside = 2
-	} else if room < leastRows {
+	} else if room < document.LeastRows {
 		aside = 0 // it is counted
 	}
 	causes := 0
@@ -59,23 +53,23 @@ func (t *text) fitFound(all []found, room int) (out []found, left, free int) {
 		}
 		text := f.full
 		switch {
-		case t.rows(text) <= room-named:
+		case t.Rows(text) <= room-named:
 		case i > 0:
 			return t.nameFound(out, all[i:], room)
 		default:
 			text = t.fitFirst(f, room)
 		}
-		out, room = append(out, found{full: text}), room-t.rows(text)
+		out, room = append(out, found{full: text}), room-t.Rows(text)
 	}
 	return out, 0, room
 }
 
 // fitFirst returns an entry in full if there is room, else in brief.
 func (t *text) fitFirst(f found, room int) string {
-	if t.rows(f.full) <= room {
+	if t.Rows(f.full) <= room {
 		return f.full
 	}
-	return t.clip(strings.TrimSuffix(f.brief, "\n"), max(room-1, 1)) + "\n"
+	return t.Clip(strings.TrimSuffix(f.brief, "\n"), max(room-1, 1)) + "\n"
 }
 
 // nameFound names entries that are not shown, as many as there is room for.
@@ -84,11 +78,11 @@ func (t *text) nameFound(out, all []found, room int) ([]found, int, int) {
 	if len(all) == 1 {
 		head = "" // it is said below what is counted
 	}
-	most := max(1, min(2, room-t.rows(head, end)))
+	most := max(1, min(2, room-t.Rows(head, end)))
 	named, lines := 0, head
 	for i, f := range all {
-		line, counted := t.clip(f.line, most), min(1, len(all)-i-1) // a line counts the rest
-		if t.rows(lines, line, end)+counted > room {
+		line, counted := t.Clip(f.line, most), min(1, len(all)-i-1) // a line counts the rest
+		if t.Rows(lines, line, end)+counted > room {
 			break
 		}
 		named, lines = named+1, lines+line
@@ -100,27 +94,27 @@ func (t *text) nameFound(out, all []found, room int) ([]found, int, int) {
 		lines += t.note("  ", fmt.Sprintf("and %d more", rest))
 	}
 	lines += end
-	return append(out, found{full: lines}), 0, room - t.rows(lines)
+	return append(out, found{full: lines}), 0, room - t.Rows(lines)
 }
 
 // note draws a line of the screen's own.
 func (t *text) note(indent, line string) string {
-	return t.drawn(func(t *text) { t.paragraph(indent, span{text: line, color: dim}) })
+	return t.drawn(func(t *text) { t.Paragraph(indent, document.Span{Text: line, Color: document.Dim}) })
 }
 
 // fitPart returns the texts that there is room for, the first lines of each if not all fit,
 // and the room that is left.
 func (t *text) fitPart(all []string, room int) ([]string, int) {
-	if t.rows(all...) <= room {
-		return all, room - t.rows(all...)
+	if t.Rows(all...) <= room {
+		return all, room - t.Rows(all...)
 	}
 	var out []string
 	for _, text := range all {
-		text = t.clip(text, 2)
-		if t.rows(text) > room {
+		text = t.Clip(text, 2)
+		if t.Rows(text) > room {
 			break
 		}
-		out, room = append(out, text), room-t.rows(text)
+		out, room = append(out, text), room-t.Rows(text)
 	}
 	return out, room
 }
@@ -140,7 +134,7 @@ func (t *text) leftOut(causes, aside, remarks int) string {
 	if len(parts) > 0 {
 		text += " (left out: " + words.List(parts) + ")"
 	}
-	return t.clip(t.note("", text), 1)
+	return t.Clip(t.note("", text), 1)
 }
 
 // layout is a report as text, by part. Each text is whole lines.
@@ -202,11 +196,11 @@ func (t *text) aside(r Report) []string {
 func (t *text) dimmed(lines []string, first int) []string {
 	var out []string
 	for i, line := range lines {
-		color := dim
+		color := document.Dim
 		if i < first {
 			color = ""
 		}
-		out = append(out, t.drawn(func(t *text) { t.paragraph("", span{text: line, color: color}) }))
+		out = append(out, t.drawn(func(t *text) { t.Paragraph("", document.Span{Text: line, Color: color}) }))
 	}
 	return out
 }

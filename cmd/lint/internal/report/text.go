@@ -1,11 +1,11 @@
 package report
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -14,7 +14,7 @@ import (
 // with the line it points at, what happens and what to write; then what could not be read,
 // what could not be determined, and a summary. On a terminal it fits a screen.
 func writeText(w io.Writer, r Report, opts Options) error {
-	t := &text{Writer: bufio.NewWriter(w), opts: opts}
+	t := newText(w, opts)
 	p := t.layout(r)
 	if opts.Height > 0 && !opts.All && !opts.Statistics {
 		p = t.fit(p)
@@ -23,6 +23,35 @@ func writeText(w io.Writer, r Report, opts Options) error {
 		t.WriteString(text)
 	}
 	return t.Flush()
+}
+
+// text writes reports for people.
+type text struct {
+	*document.Text
+	opts Options
+	// brief leaves out what a small screen has no room for.
+	brief bool
+}
+
+func newText(w io.Writer, opts Options) *text {
+	t := document.NewText(w, document.Screen{Width: opts.Width, Height: opts.Height})
+	t.Color, t.Links = opts.Color, opts.FileURL != nil
+	return &text{Text: t, opts: opts}
+}
+
+// drawn returns what is written to such a terminal.
+func (t text) drawn(write func(*text)) string {
+	return t.Drawn(func(to *document.Text) {
+		t.Text = to
+		write(&t)
+	})
+}
+
+// lines writes a paragraph for each message.
+func (t *text) lines(all []Line) {
+	for _, l := range all {
+		t.Paragraph("", document.Span{Text: l.at() + ":", Color: document.Bold}, document.Span{Text: l.Head + ":", Color: colors[l.Severity]}, document.Span{Text: l.Message})
+	}
 }
 
 // entry writes blocks that are edited in the same documents.
@@ -36,12 +65,12 @@ func (t *text) entry(e entry) {
 // block writes causes that say the same; the last of an entry with whom they concern.
 func (t *text) block(b block, last bool) {
 	f := b.first()
-	t.sized("", 2, span{text: b.severities() + ":", color: colors[f.Severity]}, span{text: t.opts.title(f), color: bold},
-		span{text: "[" + f.Rule + "]", color: dim, url: t.opts.ruleURL(f.Rule)})
-	t.paragraph("  ", span{text: "-->", color: dim}, span{text: b[0].at(), color: bold, url: t.fileURL(b[0])})
+	t.sized("", 2, document.Span{Text: b.severities() + ":", Color: colors[f.Severity]}, document.Span{Text: t.opts.title(f), Color: document.Bold},
+		document.Span{Text: "[" + f.Rule + "]", Color: document.Dim, URL: t.opts.ruleURL(f.Rule)})
+	t.Paragraph("  ", document.Span{Text: "-->", Color: document.Dim}, document.Span{Text: b[0].at(), Color: document.Bold, URL: t.fileURL(b[0])})
 	t.source(b)
 	if title := t.opts.title(f); title != f.Message {
-		t.sized("  ", 2, span{text: b.happens()})
+		t.sized("  ", 2, document.Span{Text: b.happens()})
 	}
 	for _, fact := range b.facts() {
 		t.labelled(fact[0], fact[1])
@@ -77,9 +106,9 @@ func (t *text) everything(b block) {
 	}
 	for i, p := range b.elsewhere() {
 		if i == 0 {
-			t.paragraph("  ", span{text: b.elsewhereLabel() + ":", color: dim})
+			t.Paragraph("  ", document.Span{Text: b.elsewhereLabel() + ":", Color: document.Dim})
 		}
-		t.paragraph("    ", span{text: strings.TrimSuffix(p.File+" "+p.What, " ")})
+		t.Paragraph("    ", document.Span{Text: strings.TrimSuffix(p.File+" "+p.What, " ")})
 	}
 }
 
@@ -93,33 +122,33 @@ func (t *text) line(e entry) {
 	default:
 		what += " of " + words.Count(width(all), "release")
 	}
-	t.paragraph("  ", span{text: string(f.Severity) + ":", color: colors[f.Severity]}, span{text: what + ":"},
-		span{text: e[0][0].at(), url: t.fileURL(e[0][0])})
+	t.Paragraph("  ", document.Span{Text: string(f.Severity) + ":", Color: colors[f.Severity]}, document.Span{Text: what + ":"},
+		document.Span{Text: e[0][0].at(), URL: t.fileURL(e[0][0])})
 }
 
 // labelled writes a line of a block that has a name.
 func (t *text) labelled(label, line string) {
-	t.sized("  ", 1, span{text: label + ":", color: dim}, span{text: line})
+	t.sized("  ", 1, document.Span{Text: label + ":", Color: document.Dim}, document.Span{Text: line})
 }
 
 // sized writes a paragraph of a block; in brief no more than some rows of it.
-func (t *text) sized(indent string, most int, spans ...span) {
+func (t *text) sized(indent string, most int, spans ...document.Span) {
 	if !t.brief {
-		t.paragraph(indent, spans...)
+		t.Paragraph(indent, spans...)
 		return
 	}
-	t.WriteString(t.clip(t.drawn(func(t *text) { t.paragraph(indent, spans...) }), most))
+	t.WriteString(t.Clip(t.drawn(func(t *text) { t.Paragraph(indent, spans...) }), most))
 }
 
 // help writes what to do, with the YAML below.
 func (t *text) help(b block) {
 	help, lines := t.opts.help(b)
-	t.sized("  ", 2, span{text: "help:", color: green}, span{text: help})
+	t.sized("  ", 2, document.Span{Text: "help:", Color: document.Green}, document.Span{Text: help})
 	for _, line := range lines {
-		fmt.Fprintf(t, "%s %s\n", t.paint(dim, "      |"), t.paint(green, line))
+		fmt.Fprintf(t, "%s %s\n", t.Paint(document.Dim, "      |"), t.Paint(document.Green, line))
 	}
 	for _, note := range b.notes() {
-		t.sized("  ", 2, span{text: note})
+		t.sized("  ", 2, document.Span{Text: note})
 	}
 }
 
@@ -131,11 +160,11 @@ func (t *text) source(b block) {
 		return
 	}
 	if f.Excerpt != "" {
-		fmt.Fprintf(t, "%s %s\n", t.paint(dim, fmt.Sprintf("%5d |", f.Line)), f.Excerpt)
-		fmt.Fprintf(t, "%s %s%s\n", t.paint(dim, "      |"), strings.Repeat(" ", f.Caret), t.paint(colors[f.Severity], "^"+missing(f)))
+		fmt.Fprintf(t, "%s %s\n", t.Paint(document.Dim, fmt.Sprintf("%5d |", f.Line)), f.Excerpt)
+		fmt.Fprintf(t, "%s %s%s\n", t.Paint(document.Dim, "      |"), strings.Repeat(" ", f.Caret), t.Paint(colors[f.Severity], "^"+missing(f)))
 	}
 	for _, by := range b.setBy() {
-		t.paragraph("      ", span{text: "=", color: dim}, span{text: by})
+		t.Paragraph("      ", document.Span{Text: "=", Color: document.Dim}, document.Span{Text: by})
 	}
 }
 
@@ -159,8 +188,8 @@ func missing(f Finding) string {
 
 func (t *text) remarks(remarks []string) {
 	for _, remark := range remarks {
-		t.paragraph("", span{text: remark, color: dim})
+		t.Paragraph("", document.Span{Text: remark, Color: document.Dim})
 	}
 }
 
-var colors = map[rules.Severity]string{rules.Error: red, rules.Warning: yellow, rules.Info: blue}
+var colors = map[rules.Severity]string{rules.Error: document.Red, rules.Warning: document.Yellow, rules.Info: document.Blue}

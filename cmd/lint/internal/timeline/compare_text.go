@@ -1,10 +1,10 @@
 package timeline
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 )
@@ -15,7 +15,7 @@ const column = 46
 // compareText writes for people what changes, once for all releases of which it does: a line a
 // scenario, or the steps of both states side by side.
 func compareText(w io.Writer, all Comparisons, opts Options) error {
-	t := &text{Writer: bufio.NewWriter(w), opts: opts}
+	t := newText(w, opts)
 	s := sheetOfChanges(all)
 	for _, g := range s.Groups {
 		if opts.Brief {
@@ -30,9 +30,9 @@ func compareText(w io.Writer, all Comparisons, opts Options) error {
 	if opts.Brief && len(s.Groups) > 0 {
 		hint = "; --scenario NAME shows the steps"
 	}
-	t.linef("%s%s", s.Compared, hint)
+	t.Linef("%s%s", s.Compared, hint)
 	for _, u := range s.Undetermined {
-		t.linef("%s cannot be compared: %s", heading(u.Release, u.Cluster), u.Reason)
+		t.Linef("%s cannot be compared: %s", heading(u.Release, u.Cluster), u.Reason)
 	}
 	t.remarks(s.Remarks)
 	return t.Flush()
@@ -68,14 +68,14 @@ func (t *text) brief(s sheet, g *alike) {
 		if was == now { // what runs differs, or whether a human is needed
 			was, now = side(c.was(), full), side(c.now(), full)
 		}
-		color := dim
+		color := document.Dim
 		if line := c.now(); line != nil {
 			color = endColor(line.Outcome)
 		}
-		t.linef("  %-30s was %s", c.Scenario, was)
-		t.linef("  %-30s %s", "", t.paint(color, "now "+now))
+		t.Linef("  %-30s was %s", c.Scenario, was)
+		t.Linef("  %-30s %s", "", t.Paint(color, "now "+now))
 	}
-	t.linef("")
+	t.Linef("")
 }
 
 // side says how one state ends.
@@ -88,14 +88,14 @@ func side(line *forecast.Timeline, say func(forecast.Outcome) string) string {
 
 // sides puts the timelines of a scenario side by side.
 func (t *text) sides(s sheet, g *alike, c *card) {
-	t.linef("%s  %s", t.paint(bold, g.listed(s.Cluster)), c.Scenario)
-	t.linef("  %s | %s", t.paint(dim, fit(s.Compared.Before, column)), t.paint(dim, s.Compared.After))
+	t.Linef("%s  %s", t.Paint(document.Bold, g.listed(s.Cluster)), c.Scenario)
+	t.Linef("  %s | %s", t.Paint(document.Dim, fit(s.Compared.Before, column)), t.Paint(document.Dim, s.Compared.After))
 	left, right := short(c.was()), short(c.now())
 	for i := range max(len(left), len(right)) {
-		t.linef("  %s | %s", fit(at(left, i), column), at(right, i))
+		t.Linef("  %s | %s", fit(at(left, i), column), at(right, i))
 	}
-	t.linef("  %s", c.Change.Change)
-	t.linef("")
+	t.Linef("  %s", c.Change.Change)
+	t.Linef("")
 }
 
 func at(lines []string, i int) string {

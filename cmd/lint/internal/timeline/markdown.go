@@ -1,12 +1,12 @@
 package timeline
 
 import (
-	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 )
@@ -15,27 +15,23 @@ import (
 // folded away its steps and a sketch of its states. Releases that do the same stand in it
 // once.
 func writeMarkdown(w io.Writer, r Report, opts Options) error {
-	m := &markdown{text{Writer: bufio.NewWriter(w), opts: Options{Unicode: true}}}
+	m := &markdown{newText(w, Options{Unicode: true})}
 	for _, g := range joined(groups(r.fates())) {
-		m.linef("### %s\n", escape(g.like.Name()))
+		m.Linef("### %s\n", document.Escape(g.like.Name()))
 		if names := g.like.Names; len(names) > 1 {
-			m.linef("<details><summary>%d releases that do the same</summary>\n", len(names))
-			m.linef("%s\n\n</details>\n", escape(strings.Join(names, ", ")))
+			m.Linef("%s", document.Fold(fmt.Sprintf("%d releases that do the same", len(names)), document.Escape(strings.Join(names, ", "))))
 		}
 		for _, f := range g.Fates {
-			m.linef("**`%s`** %s: **%s**. %s.\n", f.Scenario, lowerFirst(titleOf(f.Scenario)), brief(f.Outcome), upperFirst(f.Outcome.Summary))
+			m.Linef("**`%s`** %s: **%s**. %s.\n", f.Scenario, lowerFirst(titleOf(f.Scenario)), brief(f.Outcome), upperFirst(f.Outcome.Summary))
 			m.revive(f.Revive)
-			m.linef("<details><summary>Timeline</summary>\n")
-			m.steps(f.Timeline)
-			m.sketch(f.Timeline)
-			m.linef("</details>\n")
+			m.Linef("%s", document.Fold("Timeline", m.steps(f.Timeline)+"\n"+sketch(f.Timeline)))
 		}
 	}
 	for _, u := range r.Undetermined {
-		m.linef("- %s is undetermined: %s", escape(heading(u.Release, u.Cluster)), escape(u.Reason))
+		m.Linef("- %s is undetermined: %s", document.Escape(heading(u.Release, u.Cluster)), document.Escape(u.Reason))
 	}
 	for _, remark := range r.Remarks {
-		m.linef("- %s", escape(remark))
+		m.Linef("- %s", document.Escape(remark))
 	}
 	return m.Flush()
 }
@@ -65,42 +61,42 @@ const mostTables = 8
 
 // compareMarkdown writes what changes, as tables.
 func compareMarkdown(w io.Writer, all Comparisons, _ Options) error {
-	m := &markdown{text{Writer: bufio.NewWriter(w), opts: Options{Unicode: true}}}
+	m := &markdown{newText(w, Options{Unicode: true})}
 	s := sheetOfChanges(all)
-	m.linef("%s.\n", s.Compared)
+	m.Linef("%s.\n", s.Compared)
 	for _, g := range s.Groups[:min(mostTables, len(s.Groups))] {
 		m.changes(s, g)
 	}
 	if more := len(s.Groups) - mostTables; more > 0 {
-		m.linef("%s of releases change in other ways: `-o html` and `-o json` have them.\n", words.Count(more, "more group"))
+		m.Linef("%s of releases change in other ways: `-o html` and `-o json` have them.\n", words.Count(more, "more group"))
 	}
 	for _, u := range s.Undetermined {
-		m.linef("- %s cannot be compared: %s", escape(heading(u.Release, u.Cluster)), escape(u.Reason))
+		m.Linef("- %s cannot be compared: %s", document.Escape(heading(u.Release, u.Cluster)), document.Escape(u.Reason))
 	}
 	for _, remark := range s.Remarks {
-		m.linef("- %s", escape(remark))
+		m.Linef("- %s", document.Escape(remark))
 	}
 	return m.Flush()
 }
 
 // changes writes a table of what changes for releases that change alike.
 func (m *markdown) changes(s sheet, g *alike) {
-	m.linef("### %s\n", escape(g.listed(s.Cluster)))
-	m.linef("| scenario | %s | %s |\n|---|---|---|", escape(s.Compared.Before), escape(s.Compared.After))
+	m.Linef("### %s\n", document.Escape(g.listed(s.Cluster)))
+	m.Linef("| scenario | %s | %s |\n|---|---|---|", document.Escape(s.Compared.Before), document.Escape(s.Compared.After))
 	for _, c := range g.Cards {
-		m.linef("| `%s` | %s | %s |", c.Scenario, side(c.was(), full), side(c.now(), full))
+		m.Linef("| `%s` | %s | %s |", c.Scenario, side(c.was(), full), side(c.now(), full))
 	}
-	m.linef("")
+	m.Linef("")
 }
 
-type markdown struct{ text }
+type markdown struct{ *text }
 
 // command marks what can be run as code.
 func command(do string) string {
 	if !forecast.Command(do) {
-		return escape(do)
+		return document.Escape(do)
 	}
-	return "<code>" + plain.MarkdownCode(do) + "</code>"
+	return document.Code(do)
 }
 
 // revive lists what a human can do.
@@ -108,35 +104,25 @@ func (m *markdown) revive(ways []forecast.Way) {
 	if len(ways) == 0 {
 		return
 	}
-	m.linef("%s:\n", upperFirst(revives))
+	m.Linef("%s:\n", upperFirst(revives))
 	for _, r := range remedies(ways) {
-		m.linef("- %s: %s", strings.Join(words.Of(r.Do, command), " or "), escape(r.Effect))
+		m.Linef("- %s: %s", strings.Join(words.Of(r.Do, command), " or "), document.Escape(r.Effect))
 	}
-	m.linef("")
+	m.Linef("")
 }
 
-func (m *markdown) steps(line forecast.Timeline) {
-	m.linef("```text")
+func (m *markdown) steps(line forecast.Timeline) string {
 	m.deletes = "" // each timeline is folded
-	for _, step := range m.text.steps(line) {
-		m.linef("%s", step)
-	}
-	m.linef("%9s  %s", when(line.Outcome), brief(line.Outcome))
-	m.linef("```\n")
+	return document.Block("text", append(m.text.steps(line), fmt.Sprintf("%9s  %s", when(line.Outcome), brief(line.Outcome)))...)
 }
 
 // sketch draws the actions as states, and what leads from one to the next.
-func (m *markdown) sketch(line forecast.Timeline) {
-	m.linef("```mermaid\nstateDiagram-v2")
-	drawn := map[string]bool{}
+func sketch(line forecast.Timeline) string {
+	lines := []string{"stateDiagram-v2"}
 	draw := func(from, to, why string) {
-		arrow := fmt.Sprintf("  %s --> %s", from, to)
-		if why != "" {
-			arrow += ": " + why
-		}
-		if !drawn[arrow] {
-			drawn[arrow] = true
-			m.linef("%s", arrow)
+		arrow := strings.TrimSuffix(fmt.Sprintf("  %s --> %s: %s", from, to, why), ": ")
+		if !slices.Contains(lines, arrow) {
+			lines = append(lines, arrow)
 		}
 	}
 	from, why := "[*]", ""
@@ -149,11 +135,8 @@ func (m *markdown) sketch(line forecast.Timeline) {
 	if line.More == 0 {
 		draw(end, "[*]", "")
 	}
-	m.linef("```\n")
+	return document.Block("mermaid", lines...)
 }
-
-// escape keeps text from being read as anything but text.
-func escape(s string) string { return plain.Markdown(s) }
 
 func lowerFirst(s string) string { return strings.ToLower(s[:min(1, len(s))]) + s[min(1, len(s)):] }
 

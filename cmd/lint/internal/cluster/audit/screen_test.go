@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -33,7 +34,7 @@ func TestScreen(t *testing.T) {
 	} {
 		text := textOf(t, sick(c.n), Options{Outputs: []string{"text"}, Width: c.width, Height: c.height})
 		name := fmt.Sprintf("%d at %dx%d", c.n, c.width, c.height)
-		if n := (screen{c.width, c.height}).rows(text); n > c.most {
+		if n := (document.Screen{Width: c.width, Height: c.height}).Rows(text); n > c.most {
 			t.Errorf("%s: %d lines:\n%s", name, n, text)
 		}
 		if n := strings.Count(text, "  since "); n < c.full {

@@ -6,8 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 )
 
@@ -38,7 +38,7 @@ func writeText(w io.Writer, r Report, on screen) error {
 	}
 	all := r.texts()
 	text := all.whole()
-	if on.height > 0 && on.rows(text) > on.room() {
+	if on.Height > 0 && on.Rows(text) > on.Room() {
 		text = on.fit(all)
 	}
 	out.WriteString(text)
@@ -90,33 +90,23 @@ func ended(all []string) []string {
 	return words.Of(all, func(line string) string { return line + "\n" })
 }
 
-// A screen has as many lines as the terminal, but not fewer than can say something, and not
-// more than people read at once, as for the reports of lint.
-const (
-	leastRows = 24
-	mostRows  = 50
-)
-
-// screen is the size of a terminal; its height is zero if there is none.
-type screen struct{ width, height int }
-
-// room returns how many lines may be written. One is left for the prompt.
-func (s screen) room() int { return min(max(s.height, leastRows), mostRows) - 1 }
+// screen is the terminal that shows the text; its height is zero if there is none.
+type screen struct{ document.Screen }
 
 // fit returns what the screen has room for: the worst releases in full, more of them in a line
 // each, some findings and drift, and the counts.
 func (s screen) fit(t texts) string {
-	counts := append(s.most(t.clusters, s.room()/3, "cluster"), append(t.counts, "shortened; --all shows everything\n")...)
-	room := s.room() - s.rows(counts...)
+	counts := append(s.most(t.clusters, s.Room()/3, "cluster"), append(t.counts, "shortened; --all shows everything\n")...)
+	room := s.Room() - s.Rows(counts...)
 	changes := s.most(t.changes, max(room/6, 1), "line")
 	causes := s.causes(t.causes, room/3)
-	room -= s.rows(changes...) + s.rows(causes...)
+	room -= s.Rows(changes...) + s.Rows(causes...)
 	for _, part := range [][]string{changes, causes, t.drift, t.rules, lines(t.releases)} {
 		room -= min(len(part), 1) // the empty line below it
 	}
 	drift, rules := min(len(t.drift), max(room/6, 2)), min(len(t.rules), max(room/6, 2))
 	releases := s.releases(t.releases, room-drift-rules)
-	room -= s.rows(releases...)
+	room -= s.Rows(releases...)
 	shown := s.most(t.rules, room-drift, "rule")
 	return joined(changes, causes, releases, s.most(t.drift, room-len(shown), "line"), shown, counts)
 }
@@ -127,7 +117,7 @@ func (s screen) causes(all []string, room int) []string {
 		line, _, _ := strings.Cut(c, "\n")
 		return line + "\n"
 	})
-	if s.rows(all...) <= room {
+	if s.Rows(all...) <= room {
 		return all
 	}
 	return s.most(lines, max(room, 2), "cause")
@@ -139,10 +129,10 @@ func (s screen) releases(all []entry, room int) []string {
 	var out []string
 	for i, r := range all {
 		named := min(len(all)-i-1, room/3)
-		if i > 0 && s.rows(r.full) > room-named {
+		if i > 0 && s.Rows(r.full) > room-named {
 			return append(out, s.most(lines(all[i:]), room, "release")...)
 		}
-		out, room = append(out, r.full), room-s.rows(r.full)
+		out, room = append(out, r.full), room-s.Rows(r.full)
 	}
 	return out
 }
@@ -154,27 +144,5 @@ func (s screen) most(all []string, room int, noun string) []string {
 		left := len(all) - shown
 		all = append(all[:shown:shown], fmt.Sprintf("and %d more %s\n", left, words.Plural(left, noun)))
 	}
-	return words.Of(all, s.cut)
-}
-
-// cut returns a line that is not longer than the screen is wide.
-func (s screen) cut(line string) string {
-	const more = " ..."
-	text := []rune(strings.TrimSuffix(line, "\n"))
-	if s.width <= len(more) || len(text) <= s.width {
-		return line
-	}
-	return string(text[:s.width-len(more)]) + more + "\n"
-}
-
-// rows counts the lines of the terminal that texts take.
-func (s screen) rows(texts ...string) int {
-	n := 0
-	for line := range strings.Lines(strings.Join(texts, "")) {
-		n++
-		if wide := utf8.RuneCountInString(line) - 1; s.width > 0 && wide > 0 {
-			n += (wide - 1) / s.width
-		}
-	}
-	return n
+	return words.Of(all, func(line string) string { return s.Clip(line, 1) })
 }

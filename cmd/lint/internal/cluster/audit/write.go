@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
@@ -82,7 +83,7 @@ func (o *Options) Write(w io.Writer, r Report, version string, now time.Time) er
 		return err
 	}
 	for _, out := range outputs {
-		on := screen{o.Width, o.Height}
+		on := screen{document.Screen{Width: o.Width, Height: o.Height}}
 		if o.Whole || out.File != "" {
 			on = screen{}
 		}

@@ -1,13 +1,13 @@
 package incident
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/standstill"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -41,23 +41,23 @@ func Write(w io.Writer, format string, all []Incident, by rules.InForce) error {
 // several releases those that are healthy are only counted. Where a rule names the cause, the
 // last line says which policies it is of.
 func writeText(w io.Writer, all []Incident, by rules.InForce) error {
-	out := &text{bufio.NewWriter(w)}
+	out := document.NewText(w, document.Screen{})
 	shown := 0
 	for _, one := range all {
 		if one.Healthy && len(one.Unfamiliar)+len(one.Rivals) == 0 && len(all) > 1 {
 			continue
 		}
 		if shown > 0 {
-			out.linef("")
+			out.Linef("")
 		}
 		shown++
-		out.incident(one)
+		one.write(out)
 	}
 	if healthy := len(all) - shown; healthy > 0 {
-		out.linef("%d of %d HelmReleases are Ready%s", healthy, len(all), uncommitted(all))
+		out.Linef("%d of %d HelmReleases are Ready%s", healthy, len(all), uncommitted(all))
 	}
 	if by := by.Judged(); by != "" && slices.ContainsFunc(all, ofRule) {
-		out.linef("%s", by)
+		out.Linef("%s", by)
 	}
 	return out.Flush()
 }
@@ -94,18 +94,12 @@ func unreached(all []Incident, what string, leftOut func(standstill.Chain) bool)
 
 func ofRule(i Incident) bool { return i.Cause != nil && i.Cause.Rule != "" }
 
-type text struct{ *bufio.Writer }
-
-func (t *text) linef(format string, args ...any) {
-	fmt.Fprintln(t, strings.TrimRight(fmt.Sprintf(format, args...), " "))
-}
-
-func (t *text) incident(i Incident) {
-	t.linef("%s is %s", i.Release, i.State)
+func (i Incident) write(t *document.Text) {
+	t.Linef("%s is %s", i.Release, i.State)
 	for _, line := range i.Lines() {
-		t.linef("  %-7s %s", line.Label, line.Text)
+		t.Labelled(line.Label, line.Text)
 		if line.Effect != "" {
-			t.linef("            %s", line.Effect)
+			t.Linef("            %s", line.Effect)
 		}
 	}
 }

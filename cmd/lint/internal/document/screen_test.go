@@ -1,4 +1,4 @@
-package report
+package document
 
 import (
 	"strings"
@@ -15,12 +15,12 @@ func TestClip(t *testing.T) {
 		{"place:\n    undetermined:\n    \x1b[2m" + url + "\x1b[0m\n", "place:\n    undetermined: \x1b[2mhttps://example.com...\x1b[0m\n"},
 		{"place:\n    undetermined:\n    \x1b]8;;" + url + "\x1b\\" + url + "\x1b]8;;\x1b\\\n", "place:\n    undetermined: ...\n"},
 	} {
-		screen := &text{opts: Options{Width: 40}}
-		got := screen.clip(c.text, 2)
+		screen := Screen{Width: 40}
+		got := screen.Clip(c.text, 2)
 		if got != c.want {
 			t.Errorf("%q is cut to %q, want %q", c.text, got, c.want)
 		}
-		if n := screen.rows(got); n > 2 || !strings.HasSuffix(got, "\n") {
+		if n := screen.Rows(got); n > 2 || !strings.HasSuffix(got, "\n") {
 			t.Errorf("%q has %d rows", got, n)
 		}
 	}
