@@ -84,6 +84,8 @@ func TestImports(t *testing.T) {
 		{pkg: "cmd/lint/internal/cluster/printed", only: []string{"cmd/lint/internal/yamledit"}, never: []string{"k8s.io/"}, reason: "what kubectl prints is text"},
 		{pkg: "cmd/lint/internal/cluster/incident", never: append(internal("repair", "report/render", "timeline"), "github.com/spf13/cobra", "k8s.io/client-go"), reason: "an incident is read from files, and no cluster"},
 		{pkg: "cmd/lint/internal/cluster/standstill", only: []string{"cmd/lint/internal/terminal/words", "pkg/forecast", "pkg/forecast/wave", "pkg/release", "pkg/loss"}, reason: "what holds up what is known from statuses alone"},
+		{pkg: "cmd/lint/internal/cluster/overview", never: append(internal("repair", "report/render", "timeline", "cluster/live", "cluster/audit"), "github.com/spf13/cobra", "k8s.io/client-go"), reason: "an overview asks no cluster"},
+		{pkg: "cmd/lint/internal/cluster/policyreport", never: append(internal("repair", "report/render", "timeline", "cluster/audit"), "github.com/spf13/cobra"), reason: "reports are made of an overview"},
 		{pkg: "cmd/lint/internal/cluster/audit", never: append(internal("repair", "report/render", "timeline"), "github.com/spf13/cobra"), reason: "an audit is made without a command line"},
 		{pkg: "cmd/lint/internal/cluster/revive", never: append(internal("repair", "report/render", "timeline"), "github.com/spf13/cobra"), reason: "releases are revived without a command line"},
 		{pkg: "cmd/lint/internal/cluster/live", only: []string{"internal/slim", "pkg/release", "pkg/loss"}, never: []string{"github.com/spf13/cobra", "k8s.io/client-go/kubernetes", "k8s.io/client-go/dynamic", "k8s.io/client-go/discovery", "k8s.io/api/"}, reason: "a cluster is read by plain requests, for the sake of a fast start"},

@@ -9,6 +9,8 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/audit"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/overview"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/policyreport"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/limits"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
@@ -58,9 +60,9 @@ something cannot be read, 3 if there are no HelmReleases.`,
 	usage.Config(cmd, &a.source.Config, rules.ConfigFile)
 	policyFlags(cmd, &a.Policies)
 	cmd.Flags().StringVar(&a.repo, "repo", "", "folder `DIR` of the repository, to say what is not as Git has it")
-	usage.Complete(cmd, "phase", audit.Phases())
+	usage.Complete(cmd, "phase", overview.Phases())
 	usage.Complete(cmd, "tier", []string{"production", "staging", "development"})
-	usage.Complete(cmd, "write-reports", audit.KindNames())
+	usage.Complete(cmd, "write-reports", policyreport.Names())
 	outputFlag(cmd, &a.Outputs, audit.Formats())
 	usage.Complete(cmd, "fail-on", output.Severities())
 	cmd.AddCommand(newAuditMerge(std))
@@ -91,7 +93,7 @@ func (a *auditor) run(ctx context.Context, std streams) error {
 }
 
 // tell writes a report, and returns an error as the exit code says.
-func (a *auditor) tell(std streams, report audit.Report) error {
+func (a *auditor) tell(std streams, report overview.Report) error {
 	var err error
 	if a.Since != "" {
 		err = report.Compare(a.Since)
@@ -114,11 +116,11 @@ func (a *auditor) tell(std streams, report audit.Report) error {
 }
 
 // look looks at the repository, if there is one, and at the clusters.
-func (a *auditor) look(ctx context.Context, std streams, engine *rules.Engine) (audit.Report, error) {
+func (a *auditor) look(ctx context.Context, std streams, engine *rules.Engine) (overview.Report, error) {
 	read, err := a.inRepo(ctx, std, engine, a.repo)
 	switch {
 	case err != nil:
-		return audit.Report{}, err
+		return overview.Report{}, err
 	case a.Readiness && read.Tree != nil:
 		return audit.InGit(ctx, engine, read.Tree, read.Config, time.Now())
 	}
@@ -136,15 +138,15 @@ func (a *auditor) follow(std streams) (done func()) {
 	if a.Streams() {
 		std.watch.Show(what)
 		a.Streamed = true
-		a.Each = func(_ audit.Cluster, releases []audit.Release, _ int) {
-			_ = audit.WriteLines(std.out, releases) // the last line will fail, too
+		a.Each = func(_ overview.Cluster, releases []overview.Release, _ int) {
+			_ = overview.WriteLines(std.out, releases) // the last line will fail, too
 		}
 		return func() {}
 	}
 	progress := std.process().Begin(what)
 	known, unread, stuck := 0, 0, 0
-	a.Each = func(c audit.Cluster, _ []audit.Release, of int) {
-		known, stuck = known+1, stuck+c.ByPhase[audit.Stuck]+c.ByPhase[audit.Interrupted]
+	a.Each = func(c overview.Cluster, _ []overview.Release, of int) {
+		known, stuck = known+1, stuck+c.ByPhase[overview.Stuck]+c.ByPhase[overview.Interrupted]
 		if c.Incomplete {
 			unread++
 		}
@@ -166,13 +168,13 @@ older than the others by an hour, is named, and the run exits with 2.`,
   flux-remedy audit merge 0.json 1.json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if _, err := output.Parse(a.Outputs, audit.MergedFormats()); err != nil {
+			if _, err := output.Parse(a.Outputs, overview.Formats()); err != nil {
 				return err
 			}
 			if err := a.Check(); err != nil {
 				return err
 			}
-			report, err := audit.Merge(args)
+			report, err := overview.Merge(args)
 			if err != nil {
 				return err
 			}
@@ -180,7 +182,7 @@ older than the others by an hour, is named, and the run exits with 2.`,
 		},
 	}
 	a.RegisterOutput(cmd.Flags())
-	outputFlag(cmd, &a.Outputs, audit.MergedFormats())
+	outputFlag(cmd, &a.Outputs, overview.Formats())
 	usage.Complete(cmd, "fail-on", output.Severities())
 	return cmd
 }

@@ -13,8 +13,8 @@ import (
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/audit"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live/livetest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/overview"
 )
 
 // fleetJobs returns the arguments of the CronJobs of the component audit-fleet, by name, and how many pods each
@@ -124,7 +124,7 @@ func TestAuditFleet(t *testing.T) {
 // untimed returns a report without when it was made.
 func untimed(t *testing.T, text string) string {
 	t.Helper()
-	var r audit.Report
+	var r overview.Report
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
 		t.Fatalf("%v: %s", err, text)
 	}

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/audit"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live/livetest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/overview"
 )
 
 // manyClusters is how many clusters are asked: `go test ./cmd/lint -run TestAuditMany -v -clusters 300` measures what
@@ -106,7 +106,7 @@ func TestAuditMany(t *testing.T) {
 			}
 		}
 		_ = cmd.Wait()
-		var end audit.Report
+		var end overview.Report
 		if err := json.Unmarshal([]byte(last), &end); err != nil || lines != known+1 || end.Summary.Releases != known || len(end.Releases) > 0 || len(end.Clusters) != *manyClusters {
 			t.Errorf("%v: %d lines, %d releases in %d clusters\n%s", err, lines, end.Summary.Releases, len(end.Clusters), errs)
 		}

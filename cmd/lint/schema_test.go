@@ -10,8 +10,8 @@ import (
 
 	"github.com/invopop/jsonschema"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/audit"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/overview"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/revive"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/authoring"
@@ -37,7 +37,7 @@ func TestSchemas(t *testing.T) {
 		"bundle":      {"Output of flux-remedy bundle inspect -o json", []any{&bundling.Description{}}},
 		"incident":    {"Output of flux-remedy why -o json", []any{&incident.Report{}}},
 		"revive":      {"Output of flux-remedy revive -o json", []any{&revive.Report{}}},
-		"audit":       {"Output of flux-remedy audit -o json", []any{&audit.Report{}}},
+		"audit":       {"Output of flux-remedy audit -o json", []any{&overview.Report{}}},
 		"ruletest":    {"Report of flux-remedy rules test -o json", []any{&ruletest.Report{}}},
 		"explanation": {"Output of flux-remedy rules explain -o json", []any{&authoring.Explanation{}}},
 		"forecast":    {"Output of flux-remedy forecast -o json", []any{&timeline.Report{}, &timeline.Comparisons{}}},
@@ -67,7 +67,7 @@ func TestSchemas(t *testing.T) {
 func schemaOf(t *testing.T, documents []any) *jsonschema.Schema {
 	t.Helper()
 	r := &jsonschema.Reflector{Mapper: mapType, Namer: schemaName, AllowAdditionalProperties: true}
-	for _, dir := range []string{"./cmd/lint/internal/report", "./cmd/lint/internal/timeline", "./cmd/lint/internal/cluster/incident", "./cmd/lint/internal/cluster/standstill", "./cmd/lint/internal/cluster/audit", "./cmd/lint/internal/cluster/revive", "./cmd/lint/internal/rulekit/bundling", "./cmd/lint/internal/rulekit/authoring", "./internal/ruletest", "./pkg/release", "./pkg/rules", "./pkg/forecast"} {
+	for _, dir := range []string{"./cmd/lint/internal/report", "./cmd/lint/internal/timeline", "./cmd/lint/internal/cluster/incident", "./cmd/lint/internal/cluster/standstill", "./cmd/lint/internal/cluster/overview", "./cmd/lint/internal/cluster/revive", "./cmd/lint/internal/rulekit/bundling", "./cmd/lint/internal/rulekit/authoring", "./internal/ruletest", "./pkg/release", "./pkg/rules", "./pkg/forecast"} {
 		if err := r.AddGoComments("github.com/flux-remedy/remedy", dir); err != nil {
 			t.Fatal(err)
 		}

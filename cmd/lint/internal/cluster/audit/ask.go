@@ -13,6 +13,8 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/overview"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/policyreport"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/standstill"
 )
 
@@ -33,10 +35,10 @@ func (o *Options) clusters(ctx context.Context, c *collector) error {
 	if err != nil {
 		return err
 	}
-	if o.Shard != (Shard{}) && len(targets) < 2 {
+	if o.Shard != (overview.Shard{}) && len(targets) < 2 {
 		return errors.New("--shard: want several clusters: --all-contexts, a glob of contexts, or a folder of kubeconfigs")
 	}
-	targets = o.Shard.of(targets)
+	targets = slices.DeleteFunc(targets, func(t target) bool { return !o.Shard.Has(t.name) })
 	if o.Cluster != "" && len(targets) > 1 {
 		return errors.New("--cluster: several contexts have names of their own")
 	}
@@ -71,7 +73,7 @@ func (o *Options) clusters(ctx context.Context, c *collector) error {
 			if o.Each != nil {
 				one.Lock()
 				defer one.Unlock()
-				o.Each(parts[i].clusters[0], sorted(parts[i].all), len(targets))
+				o.Each(parts[i].clusters[0], overview.Sorted(parts[i].all), len(targets))
 			}
 		})
 	}
@@ -106,7 +108,7 @@ func (c *collector) merge(parts []*collector, targets []target, ended error) {
 	for i, part := range parts {
 		if part == nil {
 			unanswered = append(unanswered, targets[i].name)
-			c.clusters = append(c.clusters, Cluster{Name: targets[i].name, ByPhase: map[Phase]int{}, Incomplete: true})
+			c.clusters = append(c.clusters, overview.Cluster{Name: targets[i].name, ByPhase: map[overview.Phase]int{}, Incomplete: true})
 			continue
 		}
 		c.all = append(c.all, part.all...)
@@ -122,7 +124,7 @@ func (c *collector) merge(parts []*collector, targets []target, ended error) {
 	if len(unanswered) > 0 {
 		c.problem(fmt.Errorf("%w: %d of %d clusters had not answered: %s", ended, len(unanswered), len(targets), strings.Join(unanswered, ", ")))
 	}
-	inOrder(c.clusters, c.problems, c.missing)
+	overview.InOrder(c.clusters, c.problems, c.missing)
 }
 
 // naming has each problem name its cluster, if there are several.
@@ -155,7 +157,7 @@ func (o *Options) open(t target) (*live.Cluster, place, error) {
 func (o *Options) cluster(ctx context.Context, c *collector, cluster *live.Cluster, at place) {
 	if at.unknown != nil {
 		c.problem(at.unknown)
-		c.clusters = []Cluster{{Name: at.name, ByPhase: map[Phase]int{}, Incomplete: true}}
+		c.clusters = []overview.Cluster{{Name: at.name, ByPhase: map[overview.Phase]int{}, Incomplete: true}}
 		return
 	}
 	defer cluster.Close()
@@ -174,7 +176,7 @@ func (o *Options) cluster(ctx context.Context, c *collector, cluster *live.Clust
 		}
 	}
 	found := c.cluster(ctx, at, o.releases(ctx, cluster))
-	found.revive = at.address.At("flux-remedy revive --all-stuck")
+	found.Revive = at.address.At("flux-remedy revive --all-stuck")
 	if !errors.Is(at.unlisted, live.ErrForbidden) { // that right is optional
 		err = errors.Join(err, at.unlisted)
 	}
@@ -185,14 +187,14 @@ func (o *Options) cluster(ctx context.Context, c *collector, cluster *live.Clust
 	if at.repo != nil && !found.Incomplete {
 		c.missing = at.repo.missing(at.name, o.Namespace)
 	}
-	if unread != nil && (found.Releases > 0 || c.chosen.narrow()) {
+	if unread != nil && (found.Releases > 0 || c.chosen.Narrow()) {
 		c.problem(fmt.Errorf("labels of Namespaces are not known, a tier may be another%s: %w", c.chosen.mayMiss(), unread))
 		found.Incomplete = true
 	}
-	if kind, ok := kindOf(o.WriteReports); ok {
-		if err := kind.write(ctx, cluster, o.Namespace, slices.Concat(c.all, found.unread), c.by.Engine.InForce(), !found.Incomplete); err != nil {
+	if kind, ok := policyreport.Find(o.WriteReports); ok {
+		if err := kind.Write(ctx, cluster, o.Namespace, slices.Concat(c.all, found.Unread), c.by.Engine.InForce(), !found.Incomplete); err != nil {
 			c.problem(err)
 		}
 	}
-	c.clusters = []Cluster{found}
+	c.clusters = []overview.Cluster{found}
 }

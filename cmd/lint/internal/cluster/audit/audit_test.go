@@ -11,16 +11,18 @@ import (
 	"testing"
 	"time"
 
-	"sigs.k8s.io/yaml"
-
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live/livetest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/overview"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/flux-remedy/remedy/policies"
+
+	"sigs.k8s.io/yaml"
 )
 
 // now is the clock of the tests.
@@ -87,7 +89,7 @@ func stalled(namespace, name string) map[string]any {
 }
 
 // collected judges objects of one cluster.
-func collected(t testing.TB, config string, in namespaces, objects ...map[string]any) Report {
+func collected(t testing.TB, config string, in namespaces, objects ...map[string]any) overview.Report {
 	t.Helper()
 	parsed := parse(t, config)
 	under, err := engine(t).Under(parsed)
@@ -96,7 +98,7 @@ func collected(t testing.TB, config string, in namespaces, objects ...map[string
 	}
 	c := collector{by: incident.Source{Engine: under, Config: parsed, Now: now}, problems: []string{}}
 	cluster := c.cluster(t.Context(), place{name: "one", address: incident.Address{Context: "one"}, in: in}, each(objects))
-	return newReport(c.all, []Cluster{cluster}, c.problems)
+	return overview.Of(c.all, []overview.Cluster{cluster}, c.problems)
 }
 
 func parse(t testing.TB, spec string) *rules.Config {
@@ -126,34 +128,34 @@ func TestPhases(t *testing.T) {
 	for name, c := range map[string]struct {
 		object map[string]any
 		config string
-		want   Phase
+		want   overview.Phase
 	}{
-		"ready":           {ready("apps", "a"), "{}", Ready},
-		"stalled":         {stalled("apps", "a"), "{}", Stuck},
-		"failing":         {failing("apps", "a", 9), "{}", Failing},
-		"too often":       {failing("apps", "a", 9), "{audit: {stuck: {production: {failures: 9}}}}", Stuck},
-		"not too often":   {failing("apps", "a", 9), "{audit: {stuck: {production: {failures: 10}}}}", Failing},
-		"in another tier": {failing("apps", "a", 9), "{defaultTier: staging, audit: {stuck: {production: {failures: 9}}}}", Failing},
-		"too long":        {failing("apps", "a", 1), "{audit: {stuck: {production: {for: 2h}}}}", Stuck},
-		"not too long":    {failing("apps", "a", 1), "{audit: {stuck: {production: {for: 2h1s}}}}", Failing},
-		"ready for ever":  {ready("apps", "a"), "{audit: {stuck: {production: {for: 1s}}}}", Ready},
-		"suspended":       {with(failing("apps", "a", 9), func(_, spec map[string]any) { spec["suspend"] = true }), "{}", Suspended},
-		"deleting":        {with(ready("apps", "a"), func(meta, _ map[string]any) { meta["deletionTimestamp"] = now.Format(time.RFC3339) }), "{}", Deleting},
+		"ready":           {ready("apps", "a"), "{}", overview.Ready},
+		"stalled":         {stalled("apps", "a"), "{}", overview.Stuck},
+		"failing":         {failing("apps", "a", 9), "{}", overview.Failing},
+		"too often":       {failing("apps", "a", 9), "{audit: {stuck: {production: {failures: 9}}}}", overview.Stuck},
+		"not too often":   {failing("apps", "a", 9), "{audit: {stuck: {production: {failures: 10}}}}", overview.Failing},
+		"in another tier": {failing("apps", "a", 9), "{defaultTier: staging, audit: {stuck: {production: {failures: 9}}}}", overview.Failing},
+		"too long":        {failing("apps", "a", 1), "{audit: {stuck: {production: {for: 2h}}}}", overview.Stuck},
+		"not too long":    {failing("apps", "a", 1), "{audit: {stuck: {production: {for: 2h1s}}}}", overview.Failing},
+		"ready for ever":  {ready("apps", "a"), "{audit: {stuck: {production: {for: 1s}}}}", overview.Ready},
+		"suspended":       {with(failing("apps", "a", 9), func(_, spec map[string]any) { spec["suspend"] = true }), "{}", overview.Suspended},
+		"deleting":        {with(ready("apps", "a"), func(meta, _ map[string]any) { meta["deletionTimestamp"] = now.Format(time.RFC3339) }), "{}", overview.Deleting},
 		"deleting for ever": {with(ready("apps", "a"), func(meta, _ map[string]any) {
 			meta["deletionTimestamp"] = now.Add(-2 * time.Hour).Format(time.RFC3339)
-		}), "{}", Interrupted},
-		"busy":        {helmRelease("apps", "a", nil, reconciling(action(running)), action(running)), "{}", Busy},
-		"interrupted": {helmRelease("apps", "a", nil, reconciling(action(long)), action(long)), "{}", Interrupted},
-		"busy again":  {helmRelease("apps", "a", nil, reconciling(action(running)), action(long)), "{}", Busy}, // Ready has not moved since
-		"waiting":     {helmRelease("apps", "a", nil, reconciling(running), condition("Ready", "False", "DependencyNotReady")), "{}", Waiting},
-		"changed":     {with(ready("apps", "a"), func(meta, _ map[string]any) { meta["generation"] = 2 }), "{}", New},
+		}), "{}", overview.Interrupted},
+		"busy":        {helmRelease("apps", "a", nil, reconciling(action(running)), action(running)), "{}", overview.Busy},
+		"interrupted": {helmRelease("apps", "a", nil, reconciling(action(long)), action(long)), "{}", overview.Interrupted},
+		"busy again":  {helmRelease("apps", "a", nil, reconciling(action(running)), action(long)), "{}", overview.Busy}, // overview.Ready has not moved since
+		"waiting":     {helmRelease("apps", "a", nil, reconciling(running), condition("Ready", "False", "DependencyNotReady")), "{}", overview.Waiting},
+		"changed":     {with(ready("apps", "a"), func(meta, _ map[string]any) { meta["generation"] = 2 }), "{}", overview.New},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := collected(t, c.config, nil, c.object)
 			if len(r.Problems) > 0 || len(r.Releases) != 1 || r.Releases[0].Phase != c.want || r.Summary.ByPhase[c.want] != 1 || r.Clusters[0].ByPhase[c.want] != 1 {
 				t.Errorf("%v %+v, want %s", r.Problems, r.Releases, c.want)
 			}
-			if want := c.want == Stuck || c.want == Interrupted; r.Fails(rules.Error) != want || r.Fails(rules.Off) {
+			if want := c.want == overview.Stuck || c.want == overview.Interrupted; r.Fails(rules.Error) != want || r.Fails(rules.Off) {
 				t.Errorf("fails: %t", !want)
 			}
 		})
@@ -183,7 +185,7 @@ func disk(t testing.TB, stdin io.Reader) snapshot.Snapshot {
 }
 
 // run looks at a stand-in for a cluster.
-func run(t testing.TB, o Options, servers map[string]*livetest.Server) Report {
+func run(t testing.TB, o Options, servers map[string]*livetest.Server) overview.Report {
 	t.Helper()
 	o.Kubeconfig = filepath.Join(t.TempDir(), "kubeconfig")
 	if err := livetest.Kubeconfig(o.Kubeconfig, "one", servers); err != nil {
@@ -226,7 +228,7 @@ func TestRequests(t *testing.T) {
 		t.Errorf("%d releases, %d lists of %q", len(r.Releases), lists, slices.Compact(server.Requests()))
 	}
 	var out bytes.Buffer
-	if err := Write(&out, "json", r, screen{}, ""); err != nil || strings.Contains(out.String(), "correct-horse") {
+	if err := overview.Write(&out, "json", r, document.Screen{}, ""); err != nil || strings.Contains(out.String(), "correct-horse") {
 		t.Errorf("%v, values are read", err)
 	}
 }
@@ -258,7 +260,7 @@ func TestLargeFile(t *testing.T) {
 	list.WriteString("kind: List\n")
 	o := Options{File: "-"}
 	r, err := o.Run(t.Context(), disk(t, strings.NewReader(list.String())), configured(t, "{}"), engine(t), now)
-	if err != nil || len(r.Problems) > 0 || len(r.Releases) != 1000 || r.Summary.ByPhase[Ready] != 1000 || list.Len() < 4<<20 {
+	if err != nil || len(r.Problems) > 0 || len(r.Releases) != 1000 || r.Summary.ByPhase[overview.Ready] != 1000 || list.Len() < 4<<20 {
 		t.Errorf("%d of %d bytes, %v, %q", len(r.Releases), list.Len(), err, r.Problems)
 	}
 }

@@ -8,31 +8,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/overview"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// Drift is a field of a release on a cluster that is not as Git says.
-type Drift struct {
-	Path string `json:"path"`
-	// Git and Cluster are the values; absent where there is none, and of values of the chart,
-	// which are not read.
-	Git     string `json:"git,omitempty"`
-	Cluster string `json:"cluster,omitempty"`
-	// By are those who set the field beside what applies it, and At when the last of them did
-	// (RFC 3339). Without them Git is newer than what is applied, or the cluster has another
-	// source.
-	By []string `json:"by,omitempty"`
-	At string   `json:"at,omitempty"`
-	// File and Line are where Git sets it.
-	File string `json:"file,omitempty"`
-	Line int    `json:"line,omitempty"`
-}
-
 // driftOf compares the spec of a release with what Git says. A default of the API that Git
 // does not write is no drift: nobody has set it.
-func driftOf(written *effective.Release, of map[string]any) []Drift {
+func driftOf(written *effective.Release, of map[string]any) []overview.Drift {
 	d := differ{written: written, owners: ownersOf(of)}
 	git, _ := normal(written.Object["spec"]).(map[string]any)
 	cluster, _ := normal(of["spec"]).(map[string]any)
@@ -47,14 +31,14 @@ func driftOf(written *effective.Release, of map[string]any) []Drift {
 			d.add(o.path, nil, value)
 		}
 	}
-	slices.SortStableFunc(d.found, func(a, b Drift) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(d.found, func(a, b overview.Drift) int { return cmp.Compare(a.Path, b.Path) })
 	return d.found
 }
 
 type differ struct {
 	written *effective.Release
 	owners  []owner
-	found   []Drift
+	found   []overview.Drift
 }
 
 // isValue reports whether a path is among the values of the chart.
@@ -107,12 +91,12 @@ func unknown(written *effective.Release, at release.Path) bool {
 }
 
 func (d *differ) known(path release.Path) bool {
-	return slices.ContainsFunc(d.found, func(f Drift) bool { return f.Path == path.String() })
+	return slices.ContainsFunc(d.found, func(f overview.Drift) bool { return f.Path == path.String() })
 }
 
 // add notes a field, and who has set it.
 func (d *differ) add(at release.Path, want, have any) {
-	f := Drift{Path: at.String(), Git: d.shown(want), Cluster: d.shown(have)}
+	f := overview.Drift{Path: at.String(), Git: d.shown(want), Cluster: d.shown(have)}
 	for _, o := range d.owners {
 		if covers(o.path, at) {
 			if !slices.Contains(f.By, o.manager) {

@@ -1,23 +1,30 @@
 package audit
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/overview"
 
-	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 )
 
 // The metrics are valid, count what the report does, and name what needs somebody.
 func TestMetrics(t *testing.T) {
 	r := collected(t, "{}", nil, ready("apps", "a"), ready("apps", "b"), stalled("apps", "c"), failing("apps", "d", 3))
-	r.Clusters = append(r.Clusters, Cluster{Name: "a \"b\"\\\n", Incomplete: true})
+	r.Clusters = append(r.Clusters, overview.Cluster{Name: "a \"b\"\\\n", Incomplete: true})
 	r.Problems = []string{"one"}
-	text := string(metrics(r, now))
+	file := filepath.Join(t.TempDir(), "flux.prom")
+	if err := overview.WriteMetrics(file, r, now); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
 	if problems, err := promlint.New(strings.NewReader(text)).Lint(); err != nil || len(problems) > 0 {
 		t.Errorf("%v, %v", problems, err)
 	}
@@ -37,34 +44,5 @@ func TestMetrics(t *testing.T) {
 	}
 	if strings.Contains(text, `name="d"`) {
 		t.Error("a release that Flux tries again needs nobody")
-	}
-}
-
-// No cluster's name makes a sample of another metric.
-func TestMetricsOfHostileNames(t *testing.T) {
-	for _, name := range []string{"a\"} 1\nflux_remedy_releases 5\n", `\`, "}\r\n#", "\x00\xff"} {
-		r := newReport([]Release{{Name: release.Name{Namespace: "a", Name: "b"}, Cluster: name, Phase: Stuck}}, []Cluster{{Name: name}}, nil)
-		text := metrics(r, now)
-		if _, err := promlint.New(bytes.NewReader(text)).Lint(); err != nil || bytes.Contains(text, []byte("\nflux_remedy_releases 5")) {
-			t.Errorf("%q: %v\n%s", name, err, text)
-		}
-	}
-}
-
-// The file is replaced as a whole, and is there for other users.
-func TestMetricsFile(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "flux.prom")
-	for range 2 {
-		if err := WriteMetrics(file, newReport(nil, nil, nil), now); err != nil {
-			t.Fatal(err)
-		}
-	}
-	info, err := os.Stat(file)
-	left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), ".*"))
-	if err != nil || info.Mode().Perm()&0o044 == 0 || len(left) > 0 {
-		t.Errorf("%v, %v, left %q", err, info, left)
-	}
-	if err := WriteMetrics(filepath.Join(file, "a.prom"), newReport(nil, nil, nil), now); err == nil || !strings.HasPrefix(err.Error(), "write metrics: ") {
-		t.Error(err)
 	}
 }

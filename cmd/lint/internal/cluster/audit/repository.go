@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/overview"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -21,14 +21,6 @@ type repository struct {
 	// whole is true if the repository holds no more than what is known of it.
 	whole bool
 	seen  map[release.Name]bool
-}
-
-// Missing is a release that Git has and the cluster has not.
-type Missing struct {
-	release.Name
-	Cluster string `json:"cluster,omitempty"`
-	File    string `json:"file"`
-	Line    int    `json:"line"`
 }
 
 // repositoryOf returns the releases of a cluster: of the one that has its name or, if there
@@ -61,70 +53,47 @@ func (p *repository) written(name release.Name, by *incident.Source, config judg
 }
 
 // compare notes what of a release is not as Git says.
-func (c *collector) compare(at place, object map[string]any, r *Release) {
-	if at.repo == nil {
-		return
-	}
-	at.repo.seen[r.Name] = true
-	written := at.repo.releases[incident.NameOf(object)]
+func (p *repository) compare(object map[string]any, r *overview.Release) {
+	p.seen[r.Name] = true
+	written := p.releases[incident.NameOf(object)]
 	if written == nil {
-		r.NotInGit = at.repo.whole
+		r.NotInGit = p.whole
 		return
 	}
 	r.Drift = driftOf(written, object)
 }
 
 // missing lists what the cluster does not have, of a namespace or of all.
-func (p *repository) missing(cluster, namespace string) []Missing {
-	var all []Missing
+func (p *repository) missing(cluster, namespace string) []overview.Missing {
+	var all []overview.Missing
 	for name, r := range p.releases {
 		if !p.seen[name] && (namespace == "" || name.Namespace == namespace) {
-			all = append(all, Missing{Name: name, Cluster: cluster, File: r.File, Line: r.Line})
+			all = append(all, overview.Missing{Name: name, Cluster: cluster, File: r.File, Line: r.Line})
 		}
 	}
-	slices.SortFunc(all, func(a, b Missing) int { return strings.Compare(a.String(), b.String()) })
+	slices.SortFunc(all, func(a, b overview.Missing) int { return strings.Compare(a.String(), b.String()) })
 	return all
 }
 
-// appliers are the labels by which a controller marks what it applies, and its kind.
-var appliers = []struct{ prefix, kind string }{
-	{"kustomize.toolkit.fluxcd.io/", "Kustomization"},
-	{"resourceset.fluxcd.controlplane.io/", "ResourceSet"},
-	{"fluxcd.controlplane.io/", "FluxInstance"},
-	{"helm.toolkit.fluxcd.io/", "HelmRelease"},
-}
-
-// appliedBy returns what applies an object of a cluster, by its labels; empty if they do
-// not say.
-func appliedBy(of map[string]any) string {
-	for _, a := range appliers {
-		label := func(key string) string { return object.String(of, "metadata", "labels", a.prefix+key) }
-		if name := label("name"); name != "" {
-			return a.kind + " " + strings.TrimPrefix(label("namespace")+"/"+name, "/")
-		}
-	}
-	return ""
-}
-
-func written(r judge.Release) Release {
-	out := Release{
-		Name: r.ID(), Cluster: r.Cluster, Tier: r.Tier, Class: r.Verdict.Class, Findings: []Finding{},
+func written(r judge.Release) overview.Release {
+	out := overview.Release{
+		Subject: overview.Subject{Name: r.ID(), Cluster: r.Cluster, Tier: r.Tier, Class: r.Verdict.Class},
 	}
 	if len(r.AppliedBy) > 0 {
 		out.AppliedBy = r.AppliedBy[0].What
 	}
-	out.Findings = words.Of(r.Verdict.Findings, func(f rules.Finding) Finding {
+	out.Findings = words.Of(r.Verdict.Findings, func(f rules.Finding) overview.Finding {
 		f.Message = r.Mask(f.Message)
-		return findingOf(f)
+		return overview.FindingOf(f)
 	})
 	return out
 }
 
 // fromTree says what would be refused of what a repository has.
-func fromTree(state judge.State, config *rules.Config, engine *rules.Engine) Report {
+func fromTree(state judge.State, config *rules.Config, engine *rules.Engine) overview.Report {
 	all := words.Of(state.Releases, written)
-	report := newReport([]Release{}, nil, []string{})
-	report.Readiness = readiness(all, config, engine)
+	report := overview.Of([]overview.Release{}, nil, []string{})
+	report.Readiness = overview.Admission(all, config, engine)
 	report.Readiness.Undetermined = len(state.Tree.Undetermined)
 	for _, p := range state.Tree.Problems {
 		report.Problems = append(report.Problems, fmt.Sprintf("read %s: %v", cmp.Or(p.File, "the repository"), p.Err))

@@ -54,8 +54,8 @@ func TestSelection(t *testing.T) {
 			if got := strings.Join(names, " "); got != c.want || r.Nothing() != c.nothing || r.Summary.Of != c.of || len(r.Problems) > 0 || r.Clusters[0].Releases != len(names) {
 				t.Errorf("%q of %d, %q, %q", got, r.Summary.Of, r.Nothing(), r.Problems)
 			}
-			if c.o.Phases != nil && !strings.Contains(strings.Join(r.counts(), "\n"), "only ") {
-				t.Errorf("the text does not say what is chosen: %q", r.counts())
+			if c.o.Phases != nil && !strings.Contains(textOf(t, r, Options{Outputs: []string{"text"}}), "only ") {
+				t.Errorf("the text does not say what is chosen: %+v", r.Selection)
 			}
 		})
 	}
@@ -91,7 +91,7 @@ func TestSelectionFights(t *testing.T) {
 	r := run(t, Options{All: true, Selector: "name in (b,far)"}, servers)
 	want := "hub-a: apps/b has the same Helm release as apps/a: each undoes what the others do, until one is left or gets another releaseName\n" +
 		"clusters hub-a and hub-b may fight for 1 Helm release: they do if Secret apps/prod-eu of each names the same cluster"
-	if got := strings.Join(r.fights(), "\n"); got != want {
+	if got := textOf(t, r, Options{Outputs: []string{"text"}}); !strings.Contains(got, want) {
 		t.Error(got)
 	}
 }

@@ -20,15 +20,18 @@ import (
 	"testing"
 	"time"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live/livetest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/overview"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/policyreport"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
+	"github.com/flux-remedy/remedy/internal/apiserver"
+	"github.com/flux-remedy/remedy/pkg/release"
+
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
-
-	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live/livetest"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
-	"github.com/flux-remedy/remedy/internal/apiserver"
-	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // many is how many releases the real API server is filled with.
@@ -184,7 +187,7 @@ func (s *server) remove(path string) {
 }
 
 // audit looks at the server, and returns what was asked.
-func (s *server) audit(o Options) (Report, []string) {
+func (s *server) audit(o Options) (overview.Report, []string) {
 	s.t.Helper()
 	s.mu.Lock()
 	s.requests = nil
@@ -222,7 +225,7 @@ func TestServer(t *testing.T) {
 	kept := (int64(after.HeapAlloc) - int64(before.HeapAlloc)) / int64(*many)
 	pages := (*many + 499) / 500
 	t.Logf("%d releases, requests: %d, kept: %d bytes each, allocated: %d MiB", *many, len(requests), kept, (after.TotalAlloc-before.TotalAlloc)>>20)
-	if len(r.Problems) > 0 || len(r.Releases) != *many || r.Summary.ByPhase[Stuck] != (*many+9)/10 || r.Summary.ByPhase[Failing] != (*many+8)/10 {
+	if len(r.Problems) > 0 || len(r.Releases) != *many || r.Summary.ByPhase[overview.Stuck] != (*many+9)/10 || r.Summary.ByPhase[overview.Failing] != (*many+8)/10 {
 		t.Errorf("%q %s", r.Problems, r.Summary)
 	}
 	if len(requests) != pages+4 || kept > 40_000 {
@@ -230,13 +233,13 @@ func TestServer(t *testing.T) {
 	}
 	runtime.KeepAlive(r)
 	var out bytes.Buffer
-	if err := Write(&out, "json", r, screen{}, ""); err != nil || strings.Contains(out.String(), "correct-horse") {
+	if err := overview.Write(&out, "json", r, document.Screen{}, ""); err != nil || strings.Contains(out.String(), "correct-horse") {
 		t.Errorf("%v, values are read", err)
 	}
 }
 
 // reports lists the reports of a namespace, as NAME PASS/FAIL/WARN/ERROR/SKIP VERSION.
-func (s *server) reports(k Kind, namespace string) map[string]string {
+func (s *server) reports(k policyreport.Kind, namespace string) map[string]string {
 	s.t.Helper()
 	answer, code := s.do(http.MethodGet, "/apis/"+k.Resource.Group+"/"+k.Resource.Version+"/namespaces/"+namespace+"/"+k.Resource.Plural, "application/json", nil)
 	if code != http.StatusOK {
@@ -256,7 +259,7 @@ func (s *server) reports(k Kind, namespace string) map[string]string {
 func TestServerTakesReports(t *testing.T) {
 	s := needServer(t, "")
 	s.namespace("reported")
-	for _, k := range Kinds {
+	for _, k := range policyreport.Kinds {
 		o := Options{Namespace: "reported", WriteReports: k.Name}
 		audit := func() map[string]string {
 			t.Helper()
@@ -337,15 +340,13 @@ func TestServerRights(t *testing.T) {
 		s.put(ready("rights", "b"))
 		s.remove("/apis/openreports.io/v1alpha1/namespaces/rights/reports/flux-remedy-a")
 		for _, name := range []string{"b", "gone"} {
-			report := Kinds[0].report(Release{Phase: Stuck}, judgedBy)
-			report.Metadata.Name, report.Metadata.Namespace = "flux-remedy-"+name, "rights"
-			s.must("/apis/openreports.io/v1alpha1/namespaces/rights/reports/flux-remedy-"+name, report)
+			s.must("/apis/openreports.io/v1alpha1/namespaces/rights/reports/flux-remedy-"+name, printed(t, policyreport.Kinds[0], "rights", name))
 		}
 	}
 	// until waits for the API server's own look at the rights.
-	until := func(what string, try func(Report) bool) {
+	until := func(what string, try func(overview.Report) bool) {
 		t.Helper()
-		var r Report
+		var r overview.Report
 		for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); {
 			prepare()
 			if r, _ = s.audit(o); try(r) {
@@ -354,8 +355,8 @@ func TestServerRights(t *testing.T) {
 		}
 		t.Fatalf("%s: problems %q", what, r.Problems)
 	}
-	until("all rights", func(r Report) bool { return len(r.Problems) == 0 && len(r.Releases) >= 2 })
-	if got := s.reports(Kinds[0], "rights"); len(got) != 2 {
+	until("all rights", func(r overview.Report) bool { return len(r.Problems) == 0 && len(r.Releases) >= 2 })
+	if got := s.reports(policyreport.Kinds[0], "rights"); len(got) != 2 {
 		t.Errorf("%v", got)
 	}
 	taken := 0
@@ -372,7 +373,7 @@ func TestServerRights(t *testing.T) {
 			rules[i] = fewer
 			changed["rules"] = rules
 			s.must(roleName, changed)
-			until(fmt.Sprintf("without %s %s", verb, resource), func(r Report) bool {
+			until(fmt.Sprintf("without %s %s", verb, resource), func(r overview.Report) bool {
 				if resource == "kustomizations" { // it is optional
 					return len(r.Problems) == 0 && len(r.Clusters) == 1 && r.Clusters[0].Unfollowed
 				}
@@ -446,7 +447,7 @@ func TestServerSendsNoSecrets(t *testing.T) {
 		"data": map[string]any{"release": "YmF0dGVyeS1zdGFwbGU="},
 	})
 	r, _ := s.audit(Options{Namespace: "stored", HelmStorage: true})
-	if len(r.Problems) > 0 || len(r.Releases) != 1 || r.Releases[0].Pending != "pending-upgrade" || r.Releases[0].Phase != Interrupted {
+	if len(r.Problems) > 0 || len(r.Releases) != 1 || r.Releases[0].Pending != "pending-upgrade" || r.Releases[0].Phase != overview.Interrupted {
 		t.Errorf("%q %+v", r.Problems, r.Releases)
 	}
 	// One that is stored elsewhere is found there.

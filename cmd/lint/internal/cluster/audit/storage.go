@@ -9,6 +9,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/overview"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/internal/slim"
 	"github.com/flux-remedy/remedy/pkg/loss"
@@ -21,10 +22,13 @@ import (
 // Helm release.
 type storage struct {
 	cluster *live.Cluster
-	records map[reportKey]record
+	records map[recordKey]record
 	// read are the namespaces that were read; the empty one is all.
 	read map[string]bool
 }
+
+// recordKey is where Helm has the records of a release.
+type recordKey struct{ namespace, name string }
 
 // record is what the labels of a record say.
 type record struct {
@@ -42,7 +46,7 @@ var unreadOfRecord = &slim.Node{Inner: map[string]*slim.Node{"metadata": {Inner:
 
 // storageOf reads the labels of Helm's records in a namespace; an empty one means all.
 func storageOf(ctx context.Context, c *live.Cluster, namespace string) (*storage, error) {
-	s := &storage{c, map[reportKey]record{}, map[string]bool{}}
+	s := &storage{c, map[recordKey]record{}, map[string]bool{}}
 	return s, s.list(ctx, namespace)
 }
 
@@ -58,7 +62,7 @@ func (s *storage) list(ctx context.Context, namespace string) error {
 			return fmt.Errorf("--helm-storage: %w", err)
 		}
 		label := func(key string) string { return object.String(secret, "metadata", "labels", key) }
-		at, text := reportKey{object.Namespace(secret), label("name")}, label("version")
+		at, text := recordKey{object.Namespace(secret), label("name")}, label("version")
 		version, err := strconv.Atoi(text)
 		if err != nil || at.name == "" || version < s.records[at].version {
 			continue // no record of Helm, or an older one
@@ -86,7 +90,7 @@ func later(times ...string) (last time.Time) {
 
 // mark notes an action of Helm that was left unfinished. One that has begun lately may run. The
 // records of a release may be in another namespace than the release.
-func (s *storage) mark(ctx context.Context, of map[string]any, j incident.Judged, r *Release, now time.Time) error {
+func (s *storage) mark(ctx context.Context, of map[string]any, j incident.Judged, r *overview.Release, now time.Time) error {
 	if s == nil {
 		return nil
 	}
@@ -99,18 +103,18 @@ func (s *storage) mark(ctx context.Context, of map[string]any, j incident.Judged
 		return nil
 	}
 	r.Pending = found.status
-	if r.Phase != Suspended && r.Phase != Stuck && late(found.modified, j.Settings, now) {
-		r.Phase, r.Since = Interrupted, found.modified.UTC().Format(time.RFC3339)
+	if r.Phase != overview.Suspended && r.Phase != overview.Stuck && late(found.modified, j.Settings, now) {
+		r.Phase, r.Since = overview.Interrupted, found.modified.UTC().Format(time.RFC3339)
 	}
 	return nil
 }
 
 // storedAs returns where Helm keeps the records of a release.
-func storedAs(of map[string]any, j incident.Judged) reportKey {
+func storedAs(of map[string]any, j incident.Judged) recordKey {
 	text := func(key string) string { return object.String(of, "spec", key) }
 	hr := helmv2.HelmRelease{Spec: helmv2.HelmReleaseSpec{ReleaseName: text("releaseName"), TargetNamespace: text("targetNamespace"), StorageNamespace: text("storageNamespace")}}
 	hr.Namespace, hr.Name = j.Namespace, j.Name
-	at := reportKey{hr.GetStorageNamespace(), hr.GetReleaseName()}
+	at := recordKey{hr.GetStorageNamespace(), hr.GetReleaseName()}
 	if j.Live.Status.StorageNamespace != "" {
 		at.namespace = j.Live.Status.StorageNamespace
 	}

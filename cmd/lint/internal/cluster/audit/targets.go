@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
+
+	"github.com/bmatcuk/doublestar/v4"
 )
 
 // target is a cluster that is asked.

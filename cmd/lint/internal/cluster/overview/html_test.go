@@ -1,4 +1,4 @@
-package audit
+package overview
 
 import (
 	"bytes"
@@ -9,16 +9,20 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/page/pagetest"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
+// now is the clock of the tests.
+var now = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+
 // htmlOf returns a page, the page without its scripts and style, and the data in it.
 func htmlOf(t *testing.T, r Report) (whole, markup string, data pageData) {
 	t.Helper()
 	var first, second bytes.Buffer
-	if err := errors.Join(Write(&first, "html", r, screen{}, "v1"), Write(&second, "html", r, screen{}, "v1")); err != nil {
+	if err := errors.Join(Write(&first, "html", r, document.Screen{}, "v1"), Write(&second, "html", r, document.Screen{}, "v1")); err != nil {
 		t.Fatal(err)
 	}
 	if first.String() != second.String() {
@@ -47,7 +51,7 @@ func fleetOf(clusters, each int) Report {
 		}
 		of = append(of, cluster)
 	}
-	r := newReport(all, of, []string{})
+	r := Of(all, of, []string{})
 	r.Time = now.Format(time.RFC3339)
 	return r
 }
@@ -59,7 +63,7 @@ func TestHTML(t *testing.T) {
 	several.Changes = &Changes{New: []string{"a"}}
 	several.Releases[0].Rivals = []release.Name{{Namespace: "z", Name: "z"}}
 	several.Releases[1].NotInGit = true
-	for name, r := range map[string]Report{"several": several, "empty": newReport(nil, nil, nil)} {
+	for name, r := range map[string]Report{"several": several, "empty": Of(nil, nil, nil)} {
 		if _, _, data := htmlOf(t, r); len(data.Releases) != len(r.Releases) {
 			t.Errorf("%s: %d releases", name, len(data.Releases))
 		}
@@ -100,7 +104,7 @@ func TestAges(t *testing.T) {
 		}
 	}
 	highest := 0.0
-	for _, a := range r.ages() {
+	for _, a := range ages(r) {
 		length := 0.0
 		for _, p := range a.Parts {
 			length += p.Len

@@ -1,4 +1,4 @@
-package audit
+package overview
 
 import (
 	"fmt"
@@ -8,12 +8,13 @@ import (
 
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
+	"github.com/flux-remedy/remedy/policies"
 )
 
 // refusal is a release that has one finding.
 func refusal(tier release.Tier, name, by, rule, repair string, severity rules.Severity, waived *rules.Waiver) Release {
 	return Release{
-		Name: release.Name{Namespace: "apps", Name: name}, Tier: tier, AppliedBy: by,
+		Subject: Subject{Name: release.Name{Namespace: "apps", Name: name}, Tier: tier}, Origin: Origin{AppliedBy: by},
 		Findings: []Finding{{Rule: rule, Severity: severity, Repair: repair, Waived: waived}},
 	}
 }
@@ -29,7 +30,7 @@ func TestReadiness(t *testing.T) {
 		refusal(release.Production, "e", infra, "no-recovery", "", rules.Warning, nil),
 		refusal(release.Staging, "f", "", "no-recovery", "", rules.Warning, nil),
 	}
-	r := readiness(all, parse(t, "{}"), engine(t))
+	r := Admission(all, parse(t, "{}"), engine(t))
 	if len(r.Tiers) != 2 || r.Tiers[0].Tier != release.Staging || len(r.Tiers[0].Stops) != 0 || r.Ready() {
 		t.Fatalf("%+v", r)
 	}
@@ -56,10 +57,10 @@ func TestReadiness(t *testing.T) {
 	if lines := r.lines(); !slices.Contains(lines, "1. determine the 2 that could not be judged") {
 		t.Error(lines)
 	}
-	if ready := readiness(all[5:], parse(t, "{}"), engine(t)); !ready.Ready() {
+	if ready := Admission(all[5:], parse(t, "{}"), engine(t)); !ready.Ready() {
 		t.Errorf("%+v", ready)
 	}
-	ready := readiness(all[5:], parse(t, "{}"), engine(t))
+	ready := Admission(all[5:], parse(t, "{}"), engine(t))
 	if ready.Undetermined = 1; ready.Ready() {
 		t.Error("what is undetermined is ready")
 	}
@@ -71,24 +72,26 @@ func TestReadinessOfMany(t *testing.T) {
 	for i := range 20 {
 		all = append(all, refusal(release.Production, fmt.Sprint("r", i), "", "no-recovery", "", rules.Error, nil))
 	}
-	lines := strings.Join(readiness(all, parse(t, "{}"), engine(t)).lines(), "\n")
+	lines := strings.Join(Admission(all, parse(t, "{}"), engine(t)).lines(), "\n")
 	if !strings.Contains(lines, "    and 15 more") || strings.Contains(lines, "apps/r9:") {
 		t.Error(lines)
 	}
 }
 
-func TestAppliedBy(t *testing.T) {
-	for want, labels := range map[string]map[string]any{
-		"Kustomization flux-system/apps": {"kustomize.toolkit.fluxcd.io/name": "apps", "kustomize.toolkit.fluxcd.io/namespace": "flux-system"},
-		"HelmRelease apps/parent":        {"helm.toolkit.fluxcd.io/name": "parent", "helm.toolkit.fluxcd.io/namespace": "apps"},
-		"ResourceSet apps/set":           {"resourceset.fluxcd.controlplane.io/name": "set", "resourceset.fluxcd.controlplane.io/namespace": "apps"},
-		"":                               {"kustomize.toolkit.fluxcd.io/name": 1},
-	} {
-		if got := appliedBy(map[string]any{"metadata": map[string]any{"labels": labels}}); got != want {
-			t.Errorf("%s, want %s", got, want)
-		}
+func engine(t testing.TB) *rules.Engine {
+	t.Helper()
+	e, err := rules.New(t.Context(), policies.FS)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if got := appliedBy(map[string]any{"metadata": "hostile"}); got != "" {
-		t.Error(got)
+	return e
+}
+
+func parse(t testing.TB, spec string) *rules.Config {
+	t.Helper()
+	config, err := rules.ParseConfig([]byte("apiVersion: flux-remedy.io/v1alpha1\nkind: RemediationPolicy\nspec: " + spec + "\n"))
+	if err != nil {
+		t.Fatal(err)
 	}
+	return config
 }

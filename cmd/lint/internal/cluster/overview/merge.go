@@ -1,4 +1,4 @@
-package audit
+package overview
 
 import (
 	"errors"
@@ -68,8 +68,8 @@ func Merge(names []string) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	inOrder(clusters, problems, missing)
-	merged := newReport(all, clusters, append(append(problems, absent...), outdated(times)...))
+	InOrder(clusters, problems, missing)
+	merged := Of(all, clusters, append(append(problems, absent...), outdated(times)...))
 	merged.Time, merged.Selection, merged.Summary.Of = at, first.Selection, of
 	slices.SortStableFunc(roots, func(a, b Root) int { return strings.Compare(a.Cluster, b.Cluster) })
 	merged.Roots, merged.InForce, merged.Missing, merged.Undetermined, merged.Summary.Known = roots, first.InForce, missing, first.Undetermined, known
@@ -110,9 +110,9 @@ func outdated(times map[string]string) []string {
 	return all
 }
 
-// inOrder sorts what is known of several clusters, so that it does not depend on who asked
+// InOrder sorts what is known of several clusters, so that it does not depend on who asked
 // them, and when.
-func inOrder(clusters []Cluster, problems []string, missing []Missing) {
+func InOrder(clusters []Cluster, problems []string, missing []Missing) {
 	slices.SortFunc(clusters, func(a, b Cluster) int { return strings.Compare(a.Name, b.Name) })
 	slices.SortStableFunc(missing, func(a, b Missing) int { return strings.Compare(a.Cluster, b.Cluster) })
 	slices.Sort(problems)

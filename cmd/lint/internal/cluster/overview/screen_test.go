@@ -1,11 +1,10 @@
-package audit
+package overview
 
 import (
 	"bytes"
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -17,14 +16,17 @@ func sick(n int) Report {
 	var all []Release
 	for i := range n {
 		one := Release{
-			Name: release.Name{Namespace: "apps", Name: fmt.Sprintf("app-%02d", i)}, Tier: release.Production, Phase: phases[i*4/n],
-			State: "stuck: Flux has given up after 4 failed upgrades (RetriesExceeded); chart version 1.0.0 runs", Since: "2026-01-02T03:04:05Z",
-			Failures: 4, OldRuns: true, Next: []string{"nothing"}, Action: "flux reconcile helmrelease app -n apps --reset",
-			Findings: []Finding{{Rule: fmt.Sprintf("rule-%02d", i), Severity: rules.Error}}, NotInGit: i%5 == 0,
+			Subject: Subject{Name: release.Name{Namespace: "apps", Name: fmt.Sprintf("app-%02d", i)}, Tier: release.Production},
+			Condition: Condition{
+				Phase: phases[i*4/n], State: "stuck: Flux has given up after 4 failed upgrades (RetriesExceeded); chart version 1.0.0 runs",
+				Since: "2026-01-02T03:04:05Z", Failures: 4, OldRuns: true,
+			},
+			Outlook:  Outlook{Next: []string{"nothing"}, Action: "flux reconcile helmrelease app -n apps --reset"},
+			Findings: []Finding{{Rule: fmt.Sprintf("rule-%02d", i), Severity: rules.Error}}, Origin: Origin{NotInGit: i%5 == 0},
 		}
 		all = append(all, one)
 	}
-	return newReport(all, nil, []string{})
+	return Of(all, nil, []string{})
 }
 
 // TestScreen: a terminal gets one screen with all parts, the worst first; --all gets everything.
@@ -32,7 +34,7 @@ func TestScreen(t *testing.T) {
 	for _, c := range []struct{ n, width, height, most, full int }{
 		{22, 80, 24, 23, 1}, {22, 120, 40, 39, 3}, {22, 200, 120, 49, 4}, {22, 80, 5, 23, 1}, {2, 200, 40, 39, 2}, {400, 80, 24, 23, 1},
 	} {
-		text := textOf(t, sick(c.n), Options{Outputs: []string{"text"}, Width: c.width, Height: c.height})
+		text := textOf(t, sick(c.n), document.Screen{Width: c.width, Height: c.height})
 		name := fmt.Sprintf("%d at %dx%d", c.n, c.width, c.height)
 		if n := (document.Screen{Width: c.width, Height: c.height}).Rows(text); n > c.most {
 			t.Errorf("%s: %d lines:\n%s", name, n, text)
@@ -49,16 +51,15 @@ func TestScreen(t *testing.T) {
 			t.Errorf("%s: shortened is %t:\n%s", name, short, text)
 		}
 	}
-	whole := textOf(t, sick(22), Options{Outputs: []string{"text"}, Width: 80, Height: 24, Whole: true})
-	if piped := textOf(t, sick(22), Options{Outputs: []string{"text"}}); whole != piped || strings.Count(whole, "  since ") != 22 {
-		t.Errorf("--all is not everything:\n%s", whole)
+	if whole := textOf(t, sick(22), document.Screen{}); strings.Count(whole, "  since ") != 22 {
+		t.Errorf("a file does not get everything:\n%s", whole)
 	}
 }
 
-func textOf(t *testing.T, r Report, o Options) string {
+func textOf(t *testing.T, r Report, on document.Screen) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := o.Write(&out, r, "", time.Time{}); err != nil {
+	if err := Write(&out, "text", r, on, ""); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

@@ -1,10 +1,8 @@
-package audit
+package overview
 
 import (
 	"fmt"
-	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/standstill"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 )
@@ -13,28 +11,6 @@ import (
 type Root struct {
 	Cluster string `json:"cluster,omitempty"`
 	standstill.Cause
-}
-
-// stand notes which releases of a cluster fight, what holds them up, and the roots of that.
-func (c *collector) stand(at place) {
-	for i := range c.all {
-		r := &c.all[i]
-		one := incident.Incident{Release: r.Name, Healthy: r.Phase == Ready, Rivals: r.Rivals}
-		one.Stands(at.around, at.unlisted)
-		r.HeldUpBy = one.HeldUpBy
-		r.Why = slices.Concat(one.Standing(), r.Why)
-	}
-	if at.around == nil {
-		return
-	}
-	for _, cause := range at.around.Causes() {
-		c.roots = append(c.roots, Root{at.name, cause})
-	}
-}
-
-// follows reports whether a release only waits for others: it is listed with its cause.
-func (r *Release) follows() bool {
-	return r.Phase == Waiting && slices.ContainsFunc(r.HeldUpBy, func(c standstill.Chain) bool { return !c.Unsure() })
 }
 
 // String says in a line what a root holds up.

@@ -1,4 +1,4 @@
-package audit
+package overview
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 
 // The details of a release come in the order of why: what is not understood, what holds it up, and since when.
 func TestDetails(t *testing.T) {
-	r := Release{Since: "2026-01-02T03:04:05Z", HeldUpBy: []standstill.Chain{{State: "failed"}}, Unfamiliar: []string{"reason New"}, Next: []string{"nothing"}}
+	r := Release{Condition: Condition{Since: "2026-01-02T03:04:05Z"}, HeldUpBy: []standstill.Chain{{State: "failed"}}, Unfamiliar: []string{"reason New"}, Outlook: Outlook{Next: []string{"nothing"}}}
 	var labels []string
 	for _, line := range r.details() {
 		labels = append(labels, strings.Fields(line)[0])

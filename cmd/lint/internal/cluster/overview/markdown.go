@@ -1,4 +1,4 @@
-package audit
+package overview
 
 import (
 	"bufio"
@@ -57,14 +57,6 @@ func writeMarkdown(w io.Writer, r Report) error {
 		fmt.Fprintf(out, "\nJudged by %s\n", code(r.InForce.String()))
 	}
 	return out.Flush()
-}
-
-// ahead says what Flux does next and, if that is known, what an uninstall deletes.
-func (r Release) ahead() []string {
-	if r.Deletes == "" {
-		return r.Next
-	}
-	return append(slices.Clone(r.Next), "an uninstall "+r.Deletes)
 }
 
 // row writes cells as code, so that nothing in them is markup.

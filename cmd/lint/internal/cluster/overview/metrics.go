@@ -1,4 +1,4 @@
-package audit
+package overview
 
 import (
 	"bytes"
@@ -99,15 +99,4 @@ func (f family) write(out *bytes.Buffer, name, help string) {
 		}
 		fmt.Fprintf(out, "%s%s %s\n", name, at, strconv.FormatFloat(s.value, 'f', -1, 64))
 	}
-}
-
-// needsSomebody reports whether a release waits for a person.
-func (r Release) needsSomebody() bool { return r.Phase == Stuck || r.Phase == Interrupted }
-
-// reason says in one word why a release needs somebody.
-func (r Release) reason() string {
-	if r.Phase == Interrupted {
-		return "Interrupted"
-	}
-	return cmp.Or(r.Reason, "Unknown")
 }

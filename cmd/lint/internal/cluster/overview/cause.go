@@ -1,4 +1,4 @@
-package audit
+package overview
 
 import (
 	"cmp"
@@ -7,10 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
-	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // Cause is what several releases that are not well have in common: the message of their last
@@ -208,20 +205,4 @@ func holds(word, name string) bool {
 	}
 	dashed := strings.NewReplacer(".", "-", "_", "-", "@", "-")
 	return strings.Contains("-"+dashed.Replace(word)+"-", "-"+dashed.Replace(name)+"-")
-}
-
-// attempted returns the chart of a release with the version that was attempted last, and its
-// source; empty if they are not known.
-func attempted(j incident.Judged) (chart, source string) {
-	if name := release.ChartName(j.Object); name != "" && j.Live.Status.LastAttemptedRevision != "" {
-		chart = name + " " + j.Live.Status.LastAttemptedRevision
-	}
-	ref := object.At(j.Object, "spec", "chartRef")
-	if ref == nil {
-		ref = object.At(j.Object, "spec", "chart", "spec", "sourceRef")
-	}
-	if kind, name := object.String(ref, "kind"), object.String(ref, "name"); kind != "" && name != "" {
-		source = kind + " " + release.Name{Namespace: cmp.Or(object.String(ref, "namespace"), j.Namespace), Name: name}.String()
-	}
-	return chart, source
 }

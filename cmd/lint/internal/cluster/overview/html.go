@@ -1,4 +1,4 @@
-package audit
+package overview
 
 import (
 	"cmp"
@@ -73,11 +73,11 @@ const (
 // writeHTML writes one page that needs nothing else.
 func writeHTML(w io.Writer, r Report, version string) error {
 	s := sheet{
-		Report: r, Frame: r.frame(version), Tiles: r.tiles(), Ages: r.ages(), Changed: r.Changes.lines(),
+		Report: r, Frame: frame(r, version), Tiles: tiles(r), Ages: ages(r), Changed: r.Changes.lines(),
 		Fights: r.fights(), Git: r.drift(), Rules: r.byRule(),
 	}
 	s.Roots = words.Of(r.Roots, Root.lines)
-	s.Drawn, s.More = firstOf(r.drawnClusters(), mostDrawn)
+	s.Drawn, s.More = firstOf(drawnClusters(r), mostDrawn)
 	var causes []Cause
 	causes, s.MoreOf = firstOf(r.Causes, mostShared)
 	s.Shared = words.Of(causes, Cause.String)
@@ -91,14 +91,14 @@ func writeHTML(w io.Writer, r Report, version string) error {
 }
 
 // frame is what stands around the page.
-func (r Report) frame(version string) page.Frame {
+func frame(r Report, version string) page.Frame {
 	about := "HelmReleases"
 	if n := len(r.Clusters); n == 1 && r.Clusters[0].Name != "" {
 		about += " of cluster " + r.Clusters[0].Name
 	} else if n > 1 {
 		about += fmt.Sprintf(" of %d clusters", n)
 	}
-	if chosen := r.chosen(); chosen.narrow() {
+	if chosen := r.chosen(); chosen.Narrow() {
 		about += ", only " + chosen.String() + ","
 	}
 	if r.Time != "" {
@@ -126,18 +126,13 @@ func (r Report) frame(version string) page.Frame {
 	}, pageStyle, pageScript)
 }
 
-// utc returns a time of RFC 3339 as people read it.
-func utc(text string) string {
-	return strings.NewReplacer("T", " ", "Z", " UTC").Replace(text)
-}
-
 func firstOf[T any](all []T, most int) (first []T, more int) {
 	n := min(len(all), most)
 	return all[:n], len(all) - n
 }
 
 // tiles count the phases: those that matter always, others where there are any.
-func (r Report) tiles() []tile {
+func tiles(r Report) []tile {
 	var all []tile
 	for _, p := range phases {
 		if n := r.Summary.ByPhase[p]; n > 0 || slices.Contains([]Phase{Stuck, Interrupted, Failing, Waiting, Ready}, p) {
@@ -169,7 +164,7 @@ type part struct {
 func (p part) Top() float64 { return 100 - p.At - p.Len }
 
 // ages count the releases that are not well by how long they have been so, the oldest first.
-func (r Report) ages() []age {
+func ages(r Report) []age {
 	now, err := time.Parse(time.RFC3339, r.Time)
 	if err != nil {
 		return nil
@@ -262,7 +257,7 @@ func (c drawnCluster) Label() string {
 }
 
 // drawnClusters are all clusters, the worst first.
-func (r Report) drawnClusters() []drawnCluster {
+func drawnClusters(r Report) []drawnCluster {
 	all := words.Of(r.Clusters, func(c Cluster) drawnCluster { return drawnCluster{c, parts(c.ByPhase, max(c.Releases, 1))} })
 	unread := func(c drawnCluster) int {
 		if c.Incomplete {

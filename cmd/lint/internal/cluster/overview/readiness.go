@@ -1,4 +1,4 @@
-package audit
+package overview
 
 import (
 	"cmp"
@@ -53,8 +53,8 @@ type Refused struct {
 	Repair string `json:"repair"`
 }
 
-// readiness finds what would be refused.
-func readiness(all []Release, config *rules.Config, engine *rules.Engine) *Readiness {
+// Admission finds what would be refused.
+func Admission(all []Release, config *rules.Config, engine *rules.Engine) *Readiness {
 	r := &Readiness{Tiers: []TierReadiness{}}
 	for _, tier := range slices.Backward(release.Tiers) {
 		t := TierReadiness{Tier: tier, Enforcement: config.Enforcement(tier), Stops: []Stop{}}
@@ -136,17 +136,6 @@ func refusedOf(one Release) (Refused, bool) {
 }
 
 func (f Finding) repair() string { return cmp.Or(f.Repair, "hand") }
-
-// repairOf says what repairs a finding; empty if a person must.
-func repairOf(f rules.Finding) string {
-	switch {
-	case f.Fix == nil:
-		return ""
-	case f.Fix.Safe:
-		return "safe"
-	}
-	return "unsafe"
-}
 
 // refused counts the releases of a tier that would be refused, by what repairs them.
 func (t TierReadiness) refused() (all int, by map[string]int) {

@@ -1,4 +1,4 @@
-package audit
+package overview
 
 import (
 	"bufio"
@@ -36,7 +36,7 @@ func writeText(w io.Writer, r Report, on screen) error {
 		}
 		return out.Flush()
 	}
-	all := r.texts()
+	all := textsOf(r)
 	text := all.whole()
 	if on.Height > 0 && on.Rows(text) > on.Room() {
 		text = on.fit(all)
@@ -45,7 +45,7 @@ func writeText(w io.Writer, r Report, on screen) error {
 	return out.Flush()
 }
 
-func (r Report) texts() texts {
+func textsOf(r Report) texts {
 	t := texts{changes: ended(r.Changes.lines()), drift: ended(append(r.fights(), r.drift()...)), clusters: ended(r.clusters())}
 	t.counts = ended(r.counts()[len(t.clusters):])
 	t.causes = slices.Concat(words.Of(r.Roots, Root.lines), words.Of(r.Causes, Cause.lines))
