@@ -33,6 +33,9 @@ func below(names ...string) []string {
 	out := []string{"pkg/release", "pkg/loss", "cmd/lint/internal/tree/git"}
 	for _, name := range names {
 		out = append(out, "cmd/lint/internal/"+name)
+		if name == "build" {
+			out = append(out, below("build/compose", "build/kustomize", "build/resource", "build/variables")...)
+		}
 	}
 	return out
 }
@@ -62,7 +65,11 @@ func TestImports(t *testing.T) {
 		{pkg: "cmd/lint/internal/files", only: []string{}, reason: "files are written whatever is in them"},
 		{pkg: "cmd/lint/internal/limits", only: []string{"cmd/lint/internal/terminal/plain"}, reason: "any process can be watched"},
 		{pkg: "cmd/lint/internal/sandbox", only: below("yamledit", "object", "trace", "limits", "terminal/plain"), never: []string{"sigs.k8s.io/kustomize", "k8s.io/client-go"}, reason: "a template is rendered without files"},
-		{pkg: "cmd/lint/internal/build", only: append(below("cores", "yamledit", "object", "trace", "tree", "limits", "sandbox", "terminal/plain"), "internal/crd"), never: []string{"k8s.io/client-go", "github.com/fluxcd/pkg/kustomize"}, reason: "a build knows no clusters, and reads nothing but its source"},
+		{pkg: "cmd/lint/internal/build/variables", only: below("yamledit", "object"), never: []string{"sigs.k8s.io/kustomize", "github.com/fluxcd/pkg/kustomize"}, reason: "variables are substituted in texts, whatever they are of"},
+		{pkg: "cmd/lint/internal/build/resource", only: append(below("yamledit", "object", "trace", "build/variables"), "internal/crd"), never: []string{"k8s.io/client-go"}, reason: "an object is known without files and folders"},
+		{pkg: "cmd/lint/internal/build/kustomize", only: below("cores", "yamledit", "object", "trace", "tree"), never: []string{"k8s.io/client-go", "github.com/fluxcd/pkg/kustomize"}, reason: "kustomize runs on files in memory, whatever they are"},
+		{pkg: "cmd/lint/internal/build/compose", only: append(below("cores", "yamledit", "object", "trace", "tree", "build/variables", "build/resource", "build/kustomize"), "internal/crd"), never: []string{"k8s.io/client-go"}, reason: "a build is composed of values: a result comes out, or why kustomize must build"},
+		{pkg: "cmd/lint/internal/build", only: append(below("cores", "yamledit", "object", "trace", "tree", "limits", "sandbox", "terminal/plain", "build"), "internal/crd"), never: []string{"k8s.io/client-go", "github.com/fluxcd/pkg/kustomize"}, reason: "a build knows no clusters, and reads nothing but its source"},
 		{pkg: "cmd/lint/internal/charts", only: below("yamledit", "object"), never: []string{"helm.sh/", "sigs.k8s.io/kustomize", "k8s.io/client-go"}, reason: "charts are found here and rendered in another process"},
 		{pkg: "cmd/lint/internal/fleet/controllers", only: append(below("cores", "yamledit", "object", "trace", "tree", "limits", "sandbox", "terminal/plain", "build"), "internal/crd"), reason: "what an object installs is known without a cluster"},
 		{pkg: "cmd/lint/internal/fleet/presence", only: append(below("cores", "yamledit", "object", "trace", "tree", "limits", "sandbox", "terminal/plain", "build"), "internal/crd"), reason: "what an object says of itself is known without a cluster"},

@@ -1,12 +1,16 @@
 package build
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/buildtest"
+)
 
 // BenchmarkBuild builds an overlay with a patch as a Flux Kustomization does. Nothing is kept
 // from one round to the next, but under again all is.
 func BenchmarkBuild(b *testing.B) {
-	tree := files(small)
-	ks := kustomization(map[string]any{"path": "apps"})
+	tree := buildtest.Files(small)
+	ks := buildtest.Kustomization(map[string]any{"path": "apps"})
 	known := NewBuilder()
 	source := known.Source("a", true, tree)
 	for name, build := range map[string]func() *Result{

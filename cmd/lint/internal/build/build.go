@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/compose"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/kustomize"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/resource"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/sandbox"
@@ -28,8 +31,8 @@ type Builder struct {
 	Step func(what string) (done func())
 
 	instrumenter *instrumenter
-	results      results[buildKey, *Result]
-	parts        *parts
+	results      kustomize.Memory[buildKey, *Result]
+	composer     *compose.Composer
 	sets         cores.Once[[sha256.Size]byte, []byte] // what jobs of Render have given, as JSON
 	refused      cores.Once[[sha256.Size]byte, string] // why Kustomizations are refused
 	patched      cores.Once[[sha256.Size]byte, []byte] // what Patch has given, as JSON
@@ -40,7 +43,7 @@ func NewBuilder() *Builder {
 	table := &trace.Table{}
 	return &Builder{
 		Table: table, Render: sandbox.Render, Step: func(string) func() { return func() {} },
-		parts: newParts(), instrumenter: &instrumenter{table: table},
+		composer: compose.New(), instrumenter: &instrumenter{table: table},
 	}
 }
 
@@ -49,10 +52,23 @@ func (b *Builder) Parse(f *tree.File) (*yamledit.File, error) {
 	return b.instrumenter.contents.parse(f)
 }
 
+// Look searches a file, once for each content.
+func (b *Builder) Look(f *tree.File) Look { return b.instrumenter.look(f) }
+
 // Source returns a source with the files that Flux would pack. The name is for people;
 // own is true for a whole repository, see [Source.Own].
 func (b *Builder) Source(name string, own bool, files *tree.Tree) *Source {
 	return b.instrumenter.source(name, own, files)
+}
+
+// Assemble makes a source of files of others: each file by its path, with the
+// source that it is taken from and its path there.
+func (b *Builder) Assemble(name string, files map[string]Taken) *Source {
+	written := map[string]*tree.File{}
+	for as, taken := range files {
+		written[as] = taken.From.written.File(taken.Path)
+	}
+	return b.instrumenter.source(name, false, tree.Of(written))
 }
 
 // Build builds a folder as kustomize-controller does for a Flux Kustomization: first
@@ -62,121 +78,105 @@ func (b *Builder) Build(s *Source, dir string, ks map[string]any) *Result {
 		return &Result{Err: fmt.Errorf("it takes more than %d objects and folders together, each as often as it is listed", maxWeight)}
 	}
 	for _, name := range addedComponents(ks) {
-		if len(Unknown(name)) > 0 {
-			return &Result{Err: fmt.Errorf("spec.components names %s, and which folder that is is not known", Unmark(name))}
+		if len(variables.Unknown(name)) > 0 {
+			return &Result{Err: fmt.Errorf("spec.components names %s, and which folder that is is not known", variables.Unmark(name))}
 		}
 	}
-	job := job{source: s, files: s.traced, dir: dir, ks: ks, walk: s.Walk(dir, ks), parts: b.parts}
-	defer b.Step("building " + job.name())()
-	out := b.results.of(job.key(), job.files, job.build).result
+	walk := s.Walk(dir, ks)
+	defer b.Step("building " + nameOf(dir, ks))()
+	out := b.built(job{s.job(dir, ks, walk, true), s, walk, b.composer})
 	if out.Err != nil {
-		job.files, job.ks = s.plain, trace.Strip(ks)
-		out = b.results.of(job.key(), job.files, job.build).result
+		out = b.built(job{s.job(dir, trace.Strip(ks), walk, false), s, walk, b.composer})
 	}
 	return out
 }
 
-// job is one build to be done.
-type job struct {
-	source *Source
-	files  *tree.Tree
-	dir    string
-	ks     map[string]any
-	walk   *Walk
-	parts  *parts // nil if nothing is to be composed
+func (b *Builder) built(j job) *Result { return b.results.Of(j.key(), j.Files, j.build).Value }
+
+// nameOf returns what is built, for people.
+func nameOf(dir string, ks map[string]any) string {
+	if ks["kind"] == nil {
+		return "folder " + dir
+	}
+	return "Kustomization " + variables.Unmark(object.FullName(ks))
 }
 
-// name returns what is built, for people.
-func (j job) name() string {
-	if j.ks["kind"] == nil {
-		return "folder " + j.dir
+// Job returns what is to be built of a folder for a Flux Kustomization, with shadows or without.
+func (s *Source) Job(dir string, ks map[string]any, shadows bool) compose.Job {
+	return s.job(dir, ks, s.Walk(dir, ks), shadows)
+}
+
+func (s *Source) job(dir string, ks map[string]any, walk *Walk, shadows bool) compose.Job {
+	j := compose.Job{Job: kustomize.Job{Files: s.plain, Dir: dir, KS: ks, Schema: len(walk.schemas) > 0, Remotes: len(walk.Remotes) > 0}}
+	if shadows {
+		j.Files = s.traced
 	}
-	return "Kustomization " + Unmark(object.FullName(j.ks))
+	for _, k := range walk.Kusts {
+		j.Kusts = append(j.Kusts, k.Path)
+	}
+	j.Scan = func() []string { return s.scan(dir, anywhere) }
+	return j
+}
+
+// job is one build to be done.
+type job struct {
+	compose.Job
+	source   *Source
+	walk     *Walk
+	composer *compose.Composer
+}
+
+// buildKey is the key of a build: two builds of one key are equal if all that they read
+// is equal.
+type buildKey struct {
+	dir                  string
+	spec                 [sha256.Size]byte
+	remotes, substitutes bool
 }
 
 func (j job) key() buildKey {
-	fields, _ := j.ks["spec"].(map[string]any)
+	fields, _ := j.KS["spec"].(map[string]any)
 	fields = maps.Clone(fields)
 	delete(fields, "postBuild") // which comes after the build
 	spec, _ := json.Marshal(fields)
-	return buildKey{j.dir, sha256.Sum256(spec), j.hasRemotes(), j.substitutes()}
+	return buildKey{j.Dir, sha256.Sum256(spec), j.Remotes, j.Substitutes()}
 }
 
-// build builds, and holds what was read against the walk: if there is more, it is not known what
-// else was not seen.
-func (j job) build(reads reads) *Result {
-	out := j.built(reads)
+// build composes or runs kustomize, and holds what was read against the walk: if there is more, it is not known what else
+// was not seen.
+func (j job) build(reads kustomize.Reads) *Result {
+	out := &Result{}
+	var composed compose.Composition
+	if composed, out.Doubt = j.composer.Build(j.Job, reads); out.Doubt == "" {
+		out.SetAside = composed.Aside
+		for _, o := range composed.Outcomes {
+			out.add(o, j.Substitutes())
+		}
+	} else {
+		j.run(reads, out)
+	}
 	if name := j.walk.unexpected(reads); name != "" && out.Err == nil {
 		return &Result{Err: fmt.Errorf("it reads %s, which no field that Flux Remedy knows names", name)}
 	}
 	return out
 }
 
-// built composes or runs kustomize. While that fails on a patch whose target is missing, and the
-// target may be in a remote resource, that patch is set aside and it runs again.
-func (j job) built(reads reads) *Result {
-	composed, doubt := j.composed(reads)
-	if composed != nil {
-		return composed
-	}
-	dir := path.Join(mount, j.dir)
-	text, file, err := generate(reads.of(j.files, nil), dir, j.ks)
-	if err != nil {
-		return &Result{Err: plainly(err)}
-	}
-	files := reads.of(j.files, map[string][]byte{file: text})
-	out := &Result{Doubt: doubt}
-	for {
-		resources, err := run(files, dir, len(j.walk.schemas) > 0)
-		if err == nil {
-			for _, res := range resources {
-				out.add(outcomeOf(res), j.substitutes())
-			}
-			out.Copied = j.walk.copied(j.source, resources)
-			return out
+// run adds to a result what kustomize builds.
+func (j job) run(reads kustomize.Reads, out *Result) {
+	built, aside, err := j.Job.Job.Build(reads)
+	out.SetAside = aside
+	switch {
+	case err == nil:
+		for _, res := range built {
+			out.add(resource.OutcomeOf(res), j.Substitutes())
 		}
-		id, ok := missingTarget(err)
-		if !ok || !j.hasRemotes() || !cutPatches(files, j.kustPaths(file), id) {
-			out.Err = plainly(j.ofSchema(err))
-			if j.walk.copies {
-				out.Err = errCopied
-			}
-			return out
-		}
-		out.SetAside = append(out.SetAside, id)
+		out.Copied = j.walk.copied(j.source, built)
+	case j.walk.copies && !errors.As(err, &kustomize.GenerateError{}):
+		out.Err = errCopied
+	default:
+		out.Err = j.ofSchema(err)
 	}
 }
-
-// composed returns what is built without kustomize, or why that is not certain, also because a library
-// panics.
-func (j job) composed(reads reads) (out *Result, doubt string) {
-	if j.parts == nil {
-		return nil, ""
-	}
-	err := recovered("composing", func() error {
-		out, doubt = j.compose(reads, j.parts)
-		return nil
-	})
-	if err != nil {
-		return nil, err.Error()
-	}
-	return out, doubt
-}
-
-// kustPaths lists the paths of the kustomization.yaml files that the build reads, in
-// kustomize's file system: that of its folder first.
-func (j job) kustPaths(first string) []string {
-	out := []string{first}
-	for _, k := range j.walk.Kusts {
-		out = append(out, path.Join(mount, k.Path))
-	}
-	return out
-}
-
-func (j job) hasRemotes() bool { return len(j.walk.Remotes) > 0 }
-
-// substitutes reports whether variables may be substituted in what is built.
-func (j job) substitutes() bool { return object.At(j.ks, "spec", "postBuild") != nil }
 
 // ofSchema says of kustomize's panic on a schema which files it may be in.
 func (j job) ofSchema(err error) error {
@@ -186,9 +186,4 @@ func (j job) ofSchema(err error) error {
 	}
 	return fmt.Errorf("%s, which the field openapi of a kustomization.yaml names, is no OpenAPI schema in JSON or YAML, and kustomize builds nothing with it: "+
 		"mend the file, or remove the field: %s", strings.Join(j.walk.schemas, " or "), cause)
-}
-
-// plainly removes the mount point from an error, so that paths are those of the source.
-func plainly(err error) error {
-	return errors.New(strings.ReplaceAll(strings.ReplaceAll(err.Error(), mount+"/", ""), mount, "."))
 }

@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
-
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/buildtest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
 const small = `
@@ -42,24 +41,9 @@ nothing
 kind: Other
 `
 
-func files(archive string) *tree.Tree {
-	changes := map[string][]byte{}
-	for _, f := range txtar.Parse([]byte(archive)).Files {
-		changes[f.Name] = f.Data
-	}
-	return tree.Of(nil).With(changes)
-}
-
-func kustomization(spec map[string]any) map[string]any {
-	return map[string]any{
-		"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
-		"metadata": map[string]any{"name": "apps", "namespace": "flux-system"}, "spec": spec,
-	}
-}
-
 // A build is done again if and only if something that it reads is another.
 func TestEqualBuildsAreDoneOnce(t *testing.T) {
-	base := files(small)
+	base := buildtest.Files(small)
 	for name, c := range map[string]struct {
 		dir     string
 		changes map[string]string
@@ -79,15 +63,15 @@ func TestEqualBuildsAreDoneOnce(t *testing.T) {
 			changes[at] = []byte(text)
 		}
 		b := NewBuilder()
-		first := b.Build(b.Source("a", true, base), c.dir, kustomization(map[string]any{"path": c.dir}))
+		first := b.Build(b.Source("a", true, base), c.dir, buildtest.Kustomization(map[string]any{"path": c.dir}))
 		if first.Err != nil || len(first.Resources) == 0 {
 			t.Fatalf("%s: %v, %d resources", name, first.Err, len(first.Resources))
 		}
-		second := b.Build(b.Source("b", true, base.With(changes)), c.dir, kustomization(map[string]any{"path": c.dir}))
+		second := b.Build(b.Source("b", true, base.With(changes)), c.dir, buildtest.Kustomization(map[string]any{"path": c.dir}))
 		if again := first != second; again != c.again {
 			t.Errorf("%s: built again: %v, want %v", name, again, c.again)
 		}
-		if other := b.Build(b.Source("c", true, base), c.dir, kustomization(map[string]any{"path": c.dir, "namePrefix": "x-"})); other == first {
+		if other := b.Build(b.Source("c", true, base), c.dir, buildtest.Kustomization(map[string]any{"path": c.dir, "namePrefix": "x-"})); other == first {
 			t.Errorf("%s: another spec has the same build", name)
 		}
 	}
@@ -96,15 +80,15 @@ func TestEqualBuildsAreDoneOnce(t *testing.T) {
 // A source that is assembled of others is built as they are.
 func TestAssemble(t *testing.T) {
 	b := NewBuilder()
-	from := b.Source("a", true, files(small))
+	from := b.Source("a", true, buildtest.Files(small))
 	made := b.Assemble("made", map[string]Taken{
 		"x/y/kustomization.yaml": {from, "base/kustomization.yaml"}, "x/y/app.yaml": {from, "base/app.yaml"},
 	})
-	out := b.Build(made, "x/y", kustomization(nil))
+	out := b.Build(made, "x/y", buildtest.Kustomization(nil))
 	if out.Err != nil || len(out.Resources) != 1 || made.KustFileIn("x/y") == nil {
 		t.Errorf("%v, %v", out.Err, out.Resources)
 	}
-	if out := b.Build(from.Sub("apps"), ".", kustomization(nil)); out.Err == nil || strings.Contains(out.Err.Error(), mount) {
+	if out := b.Build(from.Sub("apps"), ".", buildtest.Kustomization(nil)); out.Err == nil || strings.Contains(out.Err.Error(), "/flux-remedy-") {
 		t.Errorf("a part is built with what lies outside of it: %v", out.Err)
 	}
 }
@@ -113,7 +97,7 @@ func TestAssemble(t *testing.T) {
 // kustomization.yaml has it in plain sight.
 func TestRemotes(t *testing.T) {
 	b := NewBuilder()
-	s := b.Source("a", true, files(`
+	s := b.Source("a", true, buildtest.Files(`
 -- apps/kustomization.yaml --
 resources: ["https://example.com/a.yaml", app.yaml]
 components: [github.com/example/b]
@@ -132,7 +116,7 @@ kind: HelmRelease
 metadata: {name: app}
 spec: {timeout: 9m}
 `))
-	out := b.Build(s, "apps", kustomization(nil))
+	out := b.Build(s, "apps", buildtest.Kustomization(nil))
 	if out.Err != nil || len(out.Resources) != 2 {
 		t.Fatalf("%v, %v", out.Err, out.Resources)
 	}
@@ -157,7 +141,7 @@ spec: {timeout: 9m}
 // those that were beside it where it comes from.
 func TestAssembleWithOtherPatches(t *testing.T) {
 	b := NewBuilder()
-	from := b.Source("a", true, files(small+"-- over/patch.yaml --\n"+strings.ReplaceAll(small[strings.Index(small, "apiVersion"):strings.Index(small, "-- apps/more/k")], "9m", "8m")))
+	from := b.Source("a", true, buildtest.Files(small+"-- over/patch.yaml --\n"+strings.ReplaceAll(small[strings.Index(small, "apiVersion"):strings.Index(small, "-- apps/more/k")], "9m", "8m")))
 	parts := map[string]Taken{}
 	for _, name := range from.Files().Paths() {
 		parts[name] = Taken{from, name}
@@ -167,7 +151,7 @@ func TestAssembleWithOtherPatches(t *testing.T) {
 		source *Source
 		want   string
 	}{{from, "9m"}, {b.Assemble("made", parts), "8m"}} {
-		out := b.Build(c.source, "apps", kustomization(nil))
+		out := b.Build(c.source, "apps", buildtest.Kustomization(nil))
 		if out.Err != nil {
 			t.Fatal(out.Err)
 		}
@@ -176,17 +160,17 @@ func TestAssembleWithOtherPatches(t *testing.T) {
 		}
 	}
 	delete(parts, "apps/patch.yaml")
-	if out := b.Build(b.Assemble("less", parts), "apps", kustomization(nil)); out.Err == nil {
+	if out := b.Build(b.Assemble("less", parts), "apps", buildtest.Kustomization(nil)); out.Err == nil {
 		t.Error("a patch that is not there is applied")
 	}
 }
 
 // Of the builds of one key, the last ones are kept.
 func TestPastBuildsAreBounded(t *testing.T) {
-	base, b := files(small), NewBuilder()
+	base, b := buildtest.Files(small), NewBuilder()
 	build := func(app string) *Result {
 		changed := base.With(map[string][]byte{"base/app.yaml": []byte("{apiVersion: helm.toolkit.fluxcd.io/v2, kind: HelmRelease, metadata: {name: " + app + "}}")})
-		return b.Build(b.Source("a", true, changed), "base", kustomization(map[string]any{"path": "base"}))
+		return b.Build(b.Source("a", true, changed), "base", buildtest.Kustomization(map[string]any{"path": "base"}))
 	}
 	first := build("a")
 	for _, app := range strings.Split("bcdefgh", "") {
@@ -198,10 +182,8 @@ func TestPastBuildsAreBounded(t *testing.T) {
 	for _, app := range strings.Split("ijklmnop", "") {
 		build(app)
 	}
-	for past := range b.results.past.Values() {
-		if len(past.list) > maxPast {
-			t.Errorf("%d builds of one key are kept", len(past.list))
-		}
+	if kept := len(slices.Collect(b.results.All())); kept > 8 {
+		t.Errorf("%d builds of one key are kept", kept)
 	}
 	if build("a") == first {
 		t.Error("more builds are kept than should be")
@@ -212,22 +194,22 @@ func TestPastBuildsAreBounded(t *testing.T) {
 // metadata changes no other.
 func TestObjects(t *testing.T) {
 	b := NewBuilder()
-	out := b.Build(b.Source("a", true, files(small)), "plain", kustomization(map[string]any{"path": "plain"}))
-	variables := func(interval string) *Variables {
-		v := VariablesOf(kustomization(map[string]any{"postBuild": map[string]any{"substitute": map[string]any{"interval": interval}}}), nil)
+	out := b.Build(b.Source("a", true, buildtest.Files(small)), "plain", buildtest.Kustomization(map[string]any{"path": "plain"}))
+	with := func(interval string) *variables.Variables {
+		v := variables.Of(buildtest.Kustomization(map[string]any{"postBuild": map[string]any{"substitute": map[string]any{"interval": interval}}}), nil)
 		return &v
 	}
 	for _, interval := range []string{"1m", "2m", "1m"} {
-		obj, _, err := out.Under(variables(interval)).Object(0)
+		obj, _, err := out.Under(with(interval)).Object(0)
 		if err != nil || obj["kind"] != "HelmRelease" {
 			t.Fatalf("%v, %v", obj, err)
 		}
 		obj["kind"] = "Other"
 		object.LoseLabels(obj)
-		AddMetadata(obj, kustomization(map[string]any{"commonMetadata": map[string]any{"labels": map[string]any{"a": "b"}}}))
+		AddMetadata(obj, buildtest.Kustomization(map[string]any{"commonMetadata": map[string]any{"labels": map[string]any{"a": "b"}}}))
 		delete(obj["metadata"].(map[string]any), "name")
 	}
-	if obj, _, _ := out.Under(&Variables{}).Object(0); object.Name(obj) == "" || obj["kind"] != "HelmRelease" || object.At(obj, "metadata", "labels") != nil {
+	if obj, _, _ := out.Under(&variables.Variables{}).Object(0); object.Name(obj) == "" || obj["kind"] != "HelmRelease" || object.At(obj, "metadata", "labels") != nil {
 		t.Errorf("another caller has changed it: %v", obj)
 	}
 	if n := len(slices.Collect(out.objects.Values())); n != 3 {

@@ -6,7 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"sigs.k8s.io/kustomize/api/resource"
+	kustresource "sigs.k8s.io/kustomize/api/resource"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/resource"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 )
 
 // errCopied stands for an error of kustomize that may quote what a build copies from Secrets.
@@ -48,13 +51,13 @@ func fold(fields map[string]any, name string) any {
 // copied returns what a build may copy from its Secrets: their values, as they are written and decoded, and the parts at
 // which replacements cut them. A Secret that is copied may be changed or taken away later in the same build, so those count
 // that are in the files, too.
-func (w *Walk) copied(s *Source, built []*resource.Resource) Secrets {
+func (w *Walk) copied(s *Source, built []*kustresource.Resource) variables.Secrets {
 	if !w.copies {
 		return nil
 	}
 	out := w.written(s)
 	for _, res := range built {
-		if obj, err := objectByText(res); err == nil {
+		if obj, err := resource.New(res).Object(); err == nil {
 			out = append(out, valuesOf(obj)...)
 		}
 	}
@@ -68,7 +71,7 @@ func (w *Walk) copied(s *Source, built []*resource.Resource) Secrets {
 }
 
 // written returns the values of the Secrets in the files that a build reads, and the literals of those that it generates.
-func (w *Walk) written(s *Source) (out Secrets) {
+func (w *Walk) written(s *Source) (out variables.Secrets) {
 	for _, name := range slices.Concat(w.Files, w.Parts) {
 		file := s.plain.File(name)
 		if file == nil {
@@ -100,7 +103,7 @@ func (w *Walk) written(s *Source) (out Secrets) {
 }
 
 // valuesOf returns the values of a Secret, as they are written and decoded; nothing of another object.
-func valuesOf(obj map[string]any) (out Secrets) {
+func valuesOf(obj map[string]any) (out variables.Secrets) {
 	if obj["kind"] != "Secret" {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 
 	"sigs.k8s.io/kustomize/api/konfig"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/kustomize"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
@@ -101,7 +102,7 @@ func (k *KustFile) Entries() []string {
 	var out []string
 	for _, field := range entryFields {
 		for _, entry := range k.list(field) {
-			if entry != "" && !isRemote(entry) {
+			if entry != "" && !kustomize.IsRemote(entry) {
 				out = append(out, k.Resolve(entry))
 			}
 		}
@@ -115,7 +116,7 @@ func (k *KustFile) Folders() []string {
 	out := k.Entries()
 	for _, field := range configFields {
 		for _, entry := range k.list(field) {
-			if entry != "" && !isRemote(entry) && documentsIn(entry) == nil {
+			if entry != "" && !kustomize.IsRemote(entry) && documentsIn(entry) == nil {
 				out = append(out, k.Resolve(entry))
 			}
 		}
@@ -148,4 +149,19 @@ func (k *KustFile) PatchFiles() []string {
 		}
 	}
 	return out
+}
+
+// documentsIn returns the documents of an entry that is a text with objects; nil if it is a path.
+func documentsIn(entry string) []*yamledit.Document {
+	if !strings.ContainsAny(entry, "\n{:") {
+		return nil
+	}
+	file, err := yamledit.Parse("", []byte(entry))
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(file.Documents, func(doc *yamledit.Document) bool {
+		obj, err := doc.Object()
+		return err != nil || obj == nil
+	})
 }

@@ -3,6 +3,7 @@ package build
 import (
 	"bytes"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/kustomize"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
@@ -18,9 +19,6 @@ type Look struct {
 	aliases bool // it may have some
 }
 
-// Look searches a file, once for each content.
-func (b *Builder) Look(f *tree.File) Look { return b.instrumenter.look(f) }
-
 func (i *instrumenter) look(f *tree.File) Look {
 	return i.looks.Of(f.Hash(), func() Look { return lookAt(f) })
 }
@@ -30,7 +28,7 @@ func lookAt(f *tree.File) (found Look) {
 	if found.Err = err; err == nil {
 		found.Words, found.LFS = object.WordsOf(data), f.IsLFSPointer()
 		found.Waives = bytes.Contains(data, []byte("flux-remedy"))
-		found.aliases = mayAlias(data)
+		found.aliases = kustomize.MayAlias(data)
 	}
 	return found
 }

@@ -6,6 +6,8 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/kustomize"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/resource"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
@@ -40,13 +42,13 @@ func patched(objects []map[string]any, patches []any) []map[string]any {
 		return nil
 	}
 	files := tree.Of(nil).With(map[string][]byte{"objects.yaml": text, "kustomization.yaml": kust})
-	resources, err := run(reads{}.of(files, nil), mount, false)
+	resources, err := kustomize.Reads{}.Run(files, nil, ".")
 	if err != nil {
 		return nil
 	}
 	var out []map[string]any
 	for _, res := range resources {
-		if object, err := newResource(res).Object(); err == nil {
+		if object, err := resource.New(res).Object(); err == nil {
 			out = append(out, object)
 		}
 	}

@@ -2,9 +2,7 @@ package build
 
 import (
 	"maps"
-	"net/url"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,6 +10,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/kustomize"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 )
 
@@ -34,7 +34,7 @@ func mayFetch(value any) bool {
 	case []any:
 		return slices.ContainsFunc(value, mayFetch)
 	case string:
-		return isRemote(value) || isAddress(value)
+		return kustomize.IsRemote(value) || kustomize.IsAddress(value)
 	}
 	return false
 }
@@ -44,7 +44,7 @@ func mayFetch(value any) bool {
 // returned: no HelmRelease comes of it, and the variables are unknown.
 func cutRemotes(k *KustFile, node *yaml.Node) (remotes []Remote, changed bool) {
 	for _, field := range fileFields {
-		cut := cutList(trace.Child(trace.Root(node), field), isRemote)
+		cut := cutList(trace.Child(trace.Root(node), field), kustomize.IsRemote)
 		for _, c := range cut {
 			pos, _ := k.Doc.Find(field, c.index)
 			remotes = append(remotes, Remote{Entry: c.entry, File: k.Doc.File.Name, Line: pos.Line})
@@ -72,15 +72,15 @@ func cutGenerator(generator *yaml.Node) bool {
 		return false // kustomize refuses it, or it stands elsewhere: nothing is fetched either
 	}
 	var unknown []string
-	for _, c := range cutList(trace.Child(generator, "files"), isAddress) {
+	for _, c := range cutList(trace.Child(generator, "files"), kustomize.IsAddress) {
 		key := path.Base(c.entry)
-		if name, _, ok := strings.Cut(c.entry, "="); ok && !isAddress(name) {
+		if name, _, ok := strings.Cut(c.entry, "="); ok && !kustomize.IsAddress(name) {
 			key = name
 		}
-		unknown = append(unknown, key+"="+markerOf(marker, noWord().ReplaceAllString(key, "_")))
+		unknown = append(unknown, key+"="+variables.Marker(noWord().ReplaceAllString(key, "_")))
 	}
-	if len(cutList(trace.Child(generator, "envs"), isAddress)) > 0 {
-		unknown = append(unknown, OpenKey+"=true")
+	if len(cutList(trace.Child(generator, "envs"), kustomize.IsAddress)) > 0 {
+		unknown = append(unknown, variables.OpenKey+"=true")
 	}
 	if len(unknown) == 0 {
 		return false
@@ -98,17 +98,6 @@ func cutGenerator(generator *yaml.Node) bool {
 }
 
 var noWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\W+`) })
-
-// isAddress reports whether an entry of a generator is to be fetched. All others
-// are files, whatever they look like.
-// Source: sigs.k8s.io/kustomize/api, internal/loader/fileloader.go.
-func isAddress(entry string) bool {
-	if key, file, ok := strings.Cut(entry, "="); ok && !strings.ContainsAny(key, ":/?") {
-		entry = file
-	}
-	u, err := url.Parse(entry)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https")
-}
 
 // cutEntry is an item that was taken out of a list.
 type cutEntry struct {
@@ -147,28 +136,4 @@ func entryOf(item *yaml.Node) string {
 		return ""
 	}
 	return item.Value
-}
-
-// isRemote reports whether an entry of a kustomization.yaml names something to
-// be fetched from the network. Everything that kustomize would fetch is remote.
-func isRemote(entry string) bool {
-	return entry != "" && !path.IsAbs(entry) && (!isLocalPath(entry) ||
-		strings.Contains(entry, "://") || strings.Contains(entry, "?ref=") ||
-		strings.Contains(entry, ".git//") || strings.HasSuffix(entry, ".git") || userAt().MatchString(entry))
-}
-
-var userAt = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\w.-]+@[\w.-]+[:/]`) })
-
-// remotePrefixes are what kustomize takes for the beginning of an address.
-// Source: sigs.k8s.io/kustomize/api, internal/git/repospec.go.
-var remotePrefixes = []string{"git::", "gh:", "ssh://", "https://", "http://", "git@", "github.com:", "github.com/"}
-
-// isLocalPath reports whether Flux takes a path for local and relative.
-// Source: github.com/fluxcd/pkg/kustomize, IsLocalRelativePath.
-func isLocalPath(name string) bool {
-	lower := strings.ToLower(name)
-	remote := slices.ContainsFunc(remotePrefixes, func(prefix string) bool {
-		return len(prefix) < len(name) && strings.HasPrefix(lower, prefix)
-	})
-	return !remote && !filepath.IsAbs(name) && !filepath.IsAbs(strings.TrimPrefix(lower, "file://"))
 }

@@ -1,31 +1,11 @@
 package build
 
-import "testing"
+import (
+	"testing"
 
-// What kustomize would fetch must never reach it.
-func TestIsRemote(t *testing.T) {
-	for entry, want := range map[string]bool{
-		"https://example.com/install.yaml":                  true,
-		"http://example.com/install.yaml":                   true,
-		"github.com/example/operator//config?ref=v1":        true,
-		"github.com/example/operator/config/crd":            true,
-		"git@github.com:example/operator.git//config":       true,
-		"ssh://git@example.com/operator//config":            true,
-		"git::https://example.com/operator":                 true,
-		"org-1234@github.com:example/operator.git?ref=main": true,
-		"oci://example.com/base":                            true,
-		"example.com/operator.git//config":                  true,
-		"../base":                                           false,
-		"base/github.com":                                   false,
-		"apps+extras/app.yaml":                              false,
-		"./release@v2.yaml":                                 false,
-		"":                                                  false,
-	} {
-		if got := isRemote(entry); got != want {
-			t.Errorf("isRemote(%q) = %v", entry, got)
-		}
-	}
-}
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/buildtest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
+)
 
 // A generator takes from the tree what only looks like an address, and what it
 // would fetch are unknown variables.
@@ -40,9 +20,9 @@ func TestGenerators(t *testing.T) {
 		`envs: ["HTTPS://example.com/x.env"], literals: [T=1h]`: "unknown", // it may have T, too, and then nothing is built
 	} {
 		b := NewBuilder()
-		s := b.Source("a", true, files("-- apps/kustomization.yaml --\nconfigMapGenerator: [{name: x, "+fields+"}]\n"+
+		s := b.Source("a", true, buildtest.Files("-- apps/kustomization.yaml --\nconfigMapGenerator: [{name: x, "+fields+"}]\n"+
 			"-- apps/settings.git --\nT=999h\n-- apps/T.git --\n999h\n-- apps/user@host:T --\n999h\n"))
-		out := b.Build(s, "apps", kustomization(nil))
+		out := b.Build(s, "apps", buildtest.Kustomization(nil))
 		if out.Err != nil || len(out.Resources) != 1 {
 			t.Errorf("%s: %v, %v", fields, out.Err, out.Resources)
 			continue
@@ -51,9 +31,9 @@ func TestGenerators(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := VariablesOf(kustomization(nil), []Reference{{Kind: "ConfigMap", Name: "x", Object: object}})
+		v := variables.Of(buildtest.Kustomization(nil), []variables.Reference{{Kind: "ConfigMap", Name: "x", Object: object}})
 		got, ok := v.Values["T"]
-		if len(Unknown(got)) > 0 || !ok && v.open != "" {
+		if len(variables.Unknown(got)) > 0 || !ok && v.On {
 			got = "unknown"
 		}
 		if !v.On || got != want {

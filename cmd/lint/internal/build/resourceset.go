@@ -10,6 +10,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/sandbox"
 )
@@ -99,7 +100,7 @@ func inputsOf(set map[string]any, providers []map[string]any) []any {
 	}
 	for _, p := range providers {
 		input := inputFrom(p, object.At(p, "spec", "defaultValues"))
-		input["id"] = markerOf(marker, InputID) // made of the object's UID in the cluster
+		input["id"] = variables.Marker(InputID) // made of the object's UID in the cluster
 		out = append(out, input)
 	}
 	return out

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"maps"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/resource"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 )
 
@@ -11,7 +13,7 @@ import (
 // are substituted. It is shared and must not be changed.
 type Result struct {
 	// Resources are those that matter for what Flux applies.
-	Resources []*Resource
+	Resources []*resource.Resource
 	// Err is why the build failed; then there are no resources.
 	Err error
 	// SetAside are the ids of the objects whose patches were left out because
@@ -19,42 +21,42 @@ type Result struct {
 	SetAside []string
 	// Doubt is why kustomize has built it, and it was not composed; "" if it was.
 	Doubt string
-	// Foreign describes resources that Flux fails with, or takes for something else, see [Refused].
+	// Foreign describes resources that Flux fails with, or takes for something else, see [resource.Refused].
 	Foreign []string
 	// Lacking describes others, unless what applies the result adds fields to them.
 	Lacking []string
 	// PassedOver are other resources in which variables are used, where variables are
 	// substituted.
-	PassedOver []PassedOver
+	PassedOver []resource.PassedOver
 	// Copied is what the build may have copied from Secrets into other objects.
-	Copied Secrets
+	Copied variables.Secrets
 
 	objects cores.Once[[sha256.Size]byte, *cores.Once[int, substituted]] // by variables
 }
 
 // add adds what becomes of an object.
-func (r *Result) add(o outcome, substitutes bool) {
-	if o.foreign != "" {
-		r.Foreign = append(r.Foreign, o.foreign)
+func (r *Result) add(o resource.Outcome, substitutes bool) {
+	if o.Foreign != "" {
+		r.Foreign = append(r.Foreign, o.Foreign)
 	}
-	if o.lacking != "" {
-		r.Lacking = append(r.Lacking, o.lacking)
+	if o.Lacking != "" {
+		r.Lacking = append(r.Lacking, o.Lacking)
 	}
-	if o.kept != nil {
-		r.Resources = append(r.Resources, o.kept)
-	} else if substitutes && (len(o.over.Needs) > 0 || o.over.Err != nil) {
-		r.PassedOver = append(r.PassedOver, o.over)
+	if o.Kept != nil {
+		r.Resources = append(r.Resources, o.Kept)
+	} else if substitutes && (len(o.Over.Needs) > 0 || o.Over.Err != nil) {
+		r.PassedOver = append(r.PassedOver, o.Over)
 	}
 }
 
 // Objects are the resources of a result under variables, each substituted once.
 type Objects struct {
-	resources []*Resource
-	variables *Variables
+	resources []*resource.Resource
+	variables *variables.Variables
 	known     *cores.Once[int, substituted]
 }
 
-// substituted is what [Variables.Substitute] returns.
+// substituted is what [resource.Resource.Substitute] returns.
 type substituted struct {
 	object  map[string]any
 	reasons map[string]string
@@ -62,15 +64,15 @@ type substituted struct {
 }
 
 // Under returns the resources under variables.
-func (r *Result) Under(v *Variables) Objects {
-	return Objects{r.Resources, v, r.objects.Of(v.key(), func() *cores.Once[int, substituted] { return &cores.Once[int, substituted]{} })}
+func (r *Result) Under(v *variables.Variables) Objects {
+	return Objects{r.Resources, v, r.objects.Of(v.Key(), func() *cores.Once[int, substituted] { return &cores.Once[int, substituted]{} })}
 }
 
-// Object returns the nth resource as [Variables.Substitute] does. The object and its metadata are the caller's
+// Object returns the nth resource as [resource.Resource.Substitute] does. The object and its metadata are the caller's
 // own; what is in their fields and the reasons are not.
 func (o Objects) Object(n int) (object map[string]any, reasons map[string]string, err error) {
 	one := o.known.Of(n, func() (one substituted) {
-		one.object, one.reasons, one.err = o.variables.Substitute(o.resources[n])
+		one.object, one.reasons, one.err = o.resources[n].Substitute(o.variables)
 		return one
 	})
 	if one.err != nil {

@@ -105,16 +105,6 @@ func (s *Source) Sub(dir string) *Source {
 	return s.by.source(s.Name, s.Own, s.written.Sub(dir))
 }
 
-// Assemble makes a source of files of others: each file by its path, with the
-// source that it is taken from and its path there.
-func (b *Builder) Assemble(name string, files map[string]Taken) *Source {
-	written := map[string]*tree.File{}
-	for as, taken := range files {
-		written[as] = taken.From.written.File(taken.Path)
-	}
-	return b.instrumenter.source(name, false, tree.Of(written))
-}
-
 // Taken is a file of a source: the source, and the path in it.
 type Taken struct {
 	From *Source

@@ -7,6 +7,7 @@ import (
 
 	"sigs.k8s.io/kustomize/api/konfig"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/kustomize"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
@@ -74,11 +75,11 @@ func (w *Walk) Reads(name string) bool {
 
 // unexpected returns the first path that a build has asked for and that is not in the walk; "" if
 // there is none.
-func (w *Walk) unexpected(reads reads) string {
+func (w *Walk) unexpected(reads kustomize.Reads) string {
 	first := ""
 	for question := range reads {
-		if !w.asked[question.path] && (first == "" || question.path < first) {
-			first = question.path
+		if !w.asked[question.Path] && (first == "" || question.Path < first) {
+			first = question.Path
 		}
 	}
 	return first
@@ -169,7 +170,7 @@ func (w *walker) kustomization(dir string, k *KustFile, base string) {
 			if docs := documentsIn(entry); docs != nil {
 				pos, _ := k.Doc.Find(field, i)
 				w.configured(docs, dir, Remote{File: k.Doc.File.Name, Line: pos.Line})
-			} else if entry != "" && !isRemote(entry) {
+			} else if entry != "" && !kustomize.IsRemote(entry) {
 				w.entry(k.Resolve(entry), dir)
 			}
 		}
@@ -244,27 +245,12 @@ func (w *walker) configured(docs []*yamledit.Document, base string, at Remote) {
 			if list != nil {
 				w.replacements(path.Join(base, name))
 			}
-			if isAddress(name) {
+			if kustomize.IsAddress(name) {
 				at.Entry = name
 				w.Remotes = append(w.Remotes, at)
 			}
 		}
 	}
-}
-
-// documentsIn returns the documents of an entry that is a text with objects; nil if it is a path.
-func documentsIn(entry string) []*yamledit.Document {
-	if !strings.ContainsAny(entry, "\n{:") {
-		return nil
-	}
-	file, err := yamledit.Parse("", []byte(entry))
-	if err != nil {
-		return nil
-	}
-	return slices.DeleteFunc(file.Documents, func(doc *yamledit.Document) bool {
-		obj, err := doc.Object()
-		return err != nil || obj == nil
-	})
 }
 
 // partsOf returns the files that a patch, a generator, a replacement or a configuration of a

@@ -5,7 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/buildtest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/kustomize"
 )
 
 // everyField names files by every field of a kustomization.yaml, of its plugins, and of a Flux
@@ -103,21 +104,21 @@ resources: [validator.yaml]
 // The law of the walk: it holds what kustomize asks for, and of a build that succeeds nothing
 // else that exists.
 func TestWalk(t *testing.T) {
-	trees := examples(t)
-	trees["every field"] = files(everyField)
+	trees := buildtest.Examples(t, "../../../../testdata")
+	trees["every field"] = buildtest.Files(everyField)
 	for name, all := range trees {
 		source := NewBuilder().Source(name, true, all)
-		for _, dir := range foldersOf(all) {
+		for _, dir := range buildtest.Folders(all) {
 			for _, spec := range []map[string]any{nil, {"components": []any{"../added"}}} {
 				if spec == nil || all.IsDir("added") {
-					checkWalk(t, name, source, dir, kustomization(spec))
+					checkWalk(t, name, source, dir, buildtest.Kustomization(spec))
 				}
 			}
 		}
 	}
 	every := NewBuilder()
-	source := every.Source("every field", true, files(everyField))
-	if out := every.Build(source, "apps", kustomization(map[string]any{"components": []any{"../added"}})); out.Err != nil {
+	source := every.Source("every field", true, buildtest.Files(everyField))
+	if out := every.Build(source, "apps", buildtest.Kustomization(map[string]any{"components": []any{"../added"}})); out.Err != nil {
 		t.Error(out.Err)
 	}
 }
@@ -125,25 +126,22 @@ func TestWalk(t *testing.T) {
 func checkWalk(t *testing.T, name string, source *Source, dir string, ks map[string]any) {
 	t.Helper()
 	walk := source.Walk(dir, ks)
-	for _, of := range []*tree.Tree{source.traced, source.plain} {
-		j := job{source: source, files: of, dir: dir, ks: ks, walk: walk}
-		got := reads{}
-		out := j.built(got)
+	for _, shadows := range []bool{true, false} {
+		got := kustomize.Reads{}
+		_, _, err := source.Job(dir, ks, shadows).Job.Build(got)
 		if path := walk.unexpected(got); path != "" {
 			t.Errorf("%s, folder %s: kustomize asks for %s, which is not in the walk", name, dir, path)
 		}
-		if out.Err != nil || of == source.traced || len(walk.Remotes) > 0 {
+		if err != nil || shadows || len(walk.Remotes) > 0 {
 			continue // not all is read, or patches are in what names them
 		}
 		for _, path := range slices.Concat(walk.Files, walk.Parts) {
-			if _, read := got[question(path)]; !read {
+			if _, read := got[kustomize.Question{Path: path}]; !read {
 				t.Errorf("%s, folder %s: %s is in the walk, and kustomize does not ask for it", name, dir, path)
 			}
 		}
 	}
 }
-
-func question(path string) asked { return asked{path: path} }
 
 // What a build asks for beside the walk makes it undetermined: here the patch of a transformer
 // that another patch has given its path.
@@ -151,7 +149,7 @@ func TestBesideTheWalk(t *testing.T) {
 	tree := strings.Replace(everyField, "value: {a: b}}", "value: {a: b}}\n- {op: replace, path: /path, value: p3.yaml}", 1) +
 		"-- apps/p3.yaml --\n- {op: add, path: /spec/maxHistory, value: 5}\n"
 	b := NewBuilder()
-	out := b.Build(b.Source("a", true, files(tree)), "apps", kustomization(nil))
+	out := b.Build(b.Source("a", true, buildtest.Files(tree)), "apps", buildtest.Kustomization(nil))
 	if out.Err == nil || !strings.Contains(out.Err.Error(), "it reads apps/p3.yaml") || len(out.Resources) > 0 {
 		t.Errorf("%v, %v", out.Err, out.Resources)
 	}
@@ -186,13 +184,13 @@ components: [../part]
 	app := s[strings.Index(s, "{apiVersion"):strings.Index(s, "\n-- part/schema")]
 	s += "-- x/app.yaml --\n" + app + "\n-- late/app.yaml --\n" + app + "\n"
 	b := NewBuilder()
-	source := b.Source("a", true, files(s))
-	with := kustomization(map[string]any{"components": []any{"../part"}})
+	source := b.Source("a", true, buildtest.Files(s))
+	with := buildtest.Kustomization(map[string]any{"components": []any{"../part"}})
 	for _, c := range []struct {
 		dir  string
 		ks   map[string]any
 		want int // how many items
-	}{{"late", kustomization(nil), 2}, {"plain", kustomization(nil), 1}, {"x", with, 2}, {"x", kustomization(nil), 1}, {"own", kustomization(nil), 1}} {
+	}{{"late", buildtest.Kustomization(nil), 2}, {"plain", buildtest.Kustomization(nil), 1}, {"x", with, 2}, {"x", buildtest.Kustomization(nil), 1}, {"own", buildtest.Kustomization(nil), 1}} {
 		out := b.Build(source, c.dir, c.ks)
 		if out.Err != nil || len(out.Resources) != 1 {
 			t.Fatalf("%s: %v, %v", c.dir, out.Err, out.Resources)

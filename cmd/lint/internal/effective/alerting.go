@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
@@ -104,6 +104,6 @@ func plain(obj map[string]any) map[string]any {
 	if err != nil || json.Unmarshal(raw, &out) != nil {
 		return obj
 	}
-	out, _ = build.UnmarkAll(out).(map[string]any)
+	out, _ = variables.UnmarkAll(out).(map[string]any)
 	return out
 }

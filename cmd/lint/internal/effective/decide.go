@@ -3,7 +3,7 @@ package effective
 import (
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -70,7 +70,7 @@ func override(r *Release, at release.Path, written any) (Override, bool) {
 	if o, ok := r.writerOf(at); ok && r.isOwn(o) {
 		return Override{}, false
 	}
-	if text, ok := written.(string); ok && build.VariableUse().MatchString(text) || same(written, effective) {
+	if text, ok := written.(string); ok && variables.Use().MatchString(text) || same(written, effective) {
 		return Override{}, false
 	}
 	own := r.own

@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
@@ -71,7 +71,7 @@ func (s Subject) writeTarget(at release.Path) (trace.Origin, error) {
 		if !ok || !agrees(s.Object, o, at[:n]) {
 			continue
 		}
-		if text, _ := o.Value.(string); n == len(at) && build.VariableUse().MatchString(text) {
+		if text, _ := o.Value.(string); n == len(at) && variables.Use().MatchString(text) {
 			return trace.Origin{}, fmt.Errorf("%s takes its value from %s", at, text)
 		}
 		if o.IsOperation() && len(o.Path) < 2 {

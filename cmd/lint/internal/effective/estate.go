@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/forecast"
@@ -95,7 +95,7 @@ func estateOf(in *fleet.Resolved, host string) *estate {
 	}
 	seen := map[string]bool{}
 	for _, applied := range in.Releases {
-		name := e.nameOf(build.Unmark(object.FullName(applied.Object)), in.Target(applied.By))
+		name := e.nameOf(variables.Unmark(object.FullName(applied.Object)), in.Target(applied.By))
 		if in.Host(applied.By) == host && !seen[name] {
 			seen[name] = true
 			e.Releases = append(e.Releases, wave.Release{Name: name, Parent: applied.By.FullName()})

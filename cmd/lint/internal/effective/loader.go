@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
@@ -26,8 +26,8 @@ type loader struct {
 	fleet *fleet.Fleet
 	tree  *Tree
 
-	secrets build.Secrets // of all clusters
-	copied  build.Secrets // of all clusters, without variables
+	secrets variables.Secrets // of all clusters
+	copied  variables.Secrets // of all clusters, without variables
 	estates estates
 }
 
@@ -132,7 +132,7 @@ func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, i
 	}
 	obj := trace.Without(applied.Object)
 	unknown := unknownFields(obj, applied.Reasons, c.Unapplied())
-	obj, _ = build.UnmarkAll(obj).(map[string]any)
+	obj, _ = variables.UnmarkAll(obj).(map[string]any)
 	place := rules.Place{Path: l.opts.ConfigPath(r.File, rel), Namespace: object.Namespace(obj), Cluster: c.Target(applied.By)}
 	r.Entries, r.rel = entriesOf(c, applied.By), rel
 	l.add(r, obj, unknown, place, l.evidence(c, applied, obj, rel), installed)

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -56,7 +56,7 @@ func (r *Release) LocateWritten(at release.Path) Location {
 // unknown writer came after it.
 func agrees(obj map[string]any, o trace.Origin, at release.Path) bool {
 	text, ok := o.Value.(string)
-	if o.Value == nil || ok && (build.VariableUse().MatchString(text) || strings.Contains(text, "<<")) {
+	if o.Value == nil || ok && (variables.Use().MatchString(text) || strings.Contains(text, "<<")) {
 		return true
 	}
 	effective, _ := object.Follow(obj, at)

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/forecast/wave"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -41,7 +41,7 @@ func (e *estate) need(r *Release, on wave.On) release.Need {
 	out := release.Need{Name: on.Name, Way: []string{}}
 	at, known := e.places()[e.nameOf(on.Name, r.Cluster)]
 	switch {
-	case !known && (!e.whole || build.VariableUse().MatchString(on.Name)):
+	case !known && (!e.whole || variables.Use().MatchString(on.Name)):
 		out.Is = release.Elsewhere
 	case !known:
 		out.Is = release.Missing
@@ -84,7 +84,7 @@ func (e *estate) near(name, cluster string) string {
 func (l *loader) otherCluster(name, cluster string) string {
 	for _, c := range l.fleet.Clusters {
 		for _, applied := range c.Releases {
-			if in := c.Target(applied.By); in != cluster && build.Unmark(object.FullName(applied.Object)) == name {
+			if in := c.Target(applied.By); in != cluster && variables.Unmark(object.FullName(applied.Object)) == name {
 				return fmt.Sprintf("; cluster %q has it, and a HelmRelease can depend on those of its own cluster alone", in)
 			}
 		}

@@ -3,7 +3,7 @@ package effective
 import (
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -70,7 +70,7 @@ func traced(at release.Path) bool { return len(at) > 1 && at[0] == "spec" }
 
 // definition returns the document and the path where a variable is defined; nil if that is
 // not known.
-func (r *origins) definition(k *entries.Kustomization, from build.Definition, name string) (*yamledit.Document, []any) {
+func (r *origins) definition(k *entries.Kustomization, from variables.Definition, name string) (*yamledit.Document, []any) {
 	if from.Source == nil {
 		v, _ := object.Follow(trace.Of(k.Object), release.Path{"postBuild", "substitute", name})
 		origin, _ := r.table.Origin(v)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -19,7 +19,7 @@ func (r *explainer) substituted(w trace.Write, effective any) []Step {
 	}
 	var out []Step
 	var seen []string
-	for _, m := range build.VariableUse().FindAllStringSubmatch(fmt.Sprint(w.Value), -1) {
+	for _, m := range variables.Use().FindAllStringSubmatch(fmt.Sprint(w.Value), -1) {
 		if d, ok := r.definedIn(w.Origin, m[1]); ok && !slices.Contains(seen, m[1]) {
 			seen = append(seen, m[1])
 			out = append(out, d.step(m[1]))

@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // mask hides what Secrets supply.
 type mask struct {
-	secrets build.Secrets
+	secrets variables.Secrets
 	// settings reports whether Secrets supply fields other than the values.
 	settings bool
 }
@@ -20,7 +20,7 @@ type mask struct {
 // findSecrets looks for what the Secrets of the Kustomizations that apply a release
 // supply. A value that is equal counts as theirs, however it came there.
 // They may have come from another one by a copy.
-func (r *Release) findSecrets(copied build.Secrets) {
+func (r *Release) findSecrets(copied variables.Secrets) {
 	supplied := slices.Clone(copied)
 	for _, k := range r.chain {
 		supplied = append(supplied, k.Variables.Secrets()...)
@@ -64,7 +64,7 @@ func (m *mask) findKeys(supplied []string, v any, inSpec bool) {
 func holding(text string, supplied []string) []string {
 	var out []string
 	for _, value := range supplied {
-		if text == value || len(value) >= build.ShortSecret && strings.Contains(text, value) {
+		if text == value || len(value) >= variables.ShortSecret && strings.Contains(text, value) {
 			out = append(out, value)
 		}
 	}
@@ -78,7 +78,7 @@ func usesSecret(r *origins, at release.Path) bool {
 	if !ok || !isText {
 		return false
 	}
-	for _, m := range build.VariableUse().FindAllStringSubmatch(text, -1) {
+	for _, m := range variables.Use().FindAllStringSubmatch(text, -1) {
 		for _, k := range r.chain {
 			if k.Variables.From[m[1]].Secret() {
 				return true
@@ -115,7 +115,7 @@ func (m *mask) MaskValue(v any) any {
 		return nil
 	}
 	if slices.Contains(m.secrets, fmt.Sprint(v)) {
-		return build.FromSecret
+		return variables.FromSecret
 	}
 	return v
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/alert"
@@ -48,7 +48,7 @@ func waitsFor(k *entries.Kustomization, s alert.Subject) bool {
 	}
 	checks, _ := object.At(k.Object, "spec", "healthChecks").([]any)
 	return slices.ContainsFunc(checks, func(check any) bool {
-		namespace := build.Unmark(object.String(check, "namespace"))
-		return object.String(check, "kind") == s.Kind && build.Unmark(object.String(check, "name")) == s.Name && (namespace == "" || namespace == s.Namespace)
+		namespace := variables.Unmark(object.String(check, "namespace"))
+		return object.String(check, "kind") == s.Kind && variables.Unmark(object.String(check, "name")) == s.Name && (namespace == "" || namespace == s.Namespace)
 	})
 }

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/charts"
 	"github.com/flux-remedy/remedy/pkg/loss"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -46,7 +46,7 @@ func (l *loader) uninstalled(r *Release, cluster string) {
 	secrets := slices.Clone(l.secrets)
 	q.Secret = func(text string) { secrets = append(secrets, transformed(text)...) }
 	supplied := l.secrets.Forms()
-	q.Instead = build.FromSecret
+	q.Instead = variables.FromSecret
 	q.Holds = func(text string) bool { return supplied.Mask(text) != text }
 	rendered, doubt := l.opts.Charts.Release(q)
 	secrets = secrets.Forms()
@@ -73,8 +73,8 @@ func public(l *loss.Loss) charts.Words {
 // contents are what the chart of a release renders.
 type contents struct {
 	loss.Release
-	secrets build.Secrets // that its values and variables hold
-	public  charts.Words  // what the chart renders whatever Secrets supply; nil if they supply nothing
+	secrets variables.Secrets // that its values and variables hold
+	public  charts.Words      // what the chart renders whatever Secrets supply; nil if they supply nothing
 }
 
 // mask replaces in what becomes of objects what Secrets supply, and what the chart makes of it.
@@ -83,7 +83,7 @@ func (c *contents) mask(fates []loss.Fate) {
 		f := &fates[i]
 		for _, text := range []*string{&f.Group, &f.Kind, &f.Namespace, &f.Name, &f.Size, &f.Note} {
 			if c.public != nil {
-				*text = c.public.Hide(*text, build.FromSecret)
+				*text = c.public.Hide(*text, variables.FromSecret)
 			}
 			*text = c.secrets.Mask(*text)
 		}

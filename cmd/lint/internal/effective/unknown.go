@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -21,7 +21,7 @@ func unknownFields(obj map[string]any, reasons map[string]string, unapplied bool
 		delete(spec, "values")
 		seen["spec"] = spec
 	}
-	if !build.MayVary(seen) {
+	if !variables.MayVary(seen) {
 		return nil
 	}
 	var out []release.Unknown
@@ -42,7 +42,7 @@ func unknownFields(obj map[string]any, reasons map[string]string, unapplied bool
 func unmarked(at release.Path) release.Path {
 	at = slices.Clone(at)
 	for i, step := range at {
-		at[i] = build.UnmarkAll(step)
+		at[i] = variables.UnmarkAll(step)
 	}
 	return at
 }
@@ -65,13 +65,13 @@ func eachKey(at release.Path, v any, f func(release.Path, string)) {
 
 func unknownReason(v any, reasons map[string]string, unapplied bool) string {
 	text, _ := v.(string)
-	names := build.Unknown(text)
+	names := variables.Unknown(text)
 	switch {
 	case len(names) > 0 && reasons[names[0]] != "":
 		return fmt.Sprintf("depends on the variable %s: %s", names[0], reasons[names[0]])
 	case len(names) > 0:
 		return fmt.Sprintf("depends on the variable %s, whose value is not in the tree", names[0])
-	case unapplied && build.VariableUse().MatchString(text):
+	case unapplied && variables.Use().MatchString(text):
 		return "depends on a variable, and nothing in the tree applies the release"
 	}
 	return ""

@@ -3,7 +3,7 @@ package effective
 import (
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
@@ -12,7 +12,7 @@ import (
 // is known.
 func (r *origins) variable(o trace.Origin) (Location, bool) {
 	text, _ := o.Value.(string)
-	m := build.VariableUse().FindStringSubmatch(text)
+	m := variables.Use().FindStringSubmatch(text)
 	if m == nil {
 		return Location{}, false
 	}
@@ -35,7 +35,7 @@ func (r *origins) variable(o trace.Origin) (Location, bool) {
 // defined is a variable with its value and the place that defines it; doc is nil if that is
 // not known.
 type defined struct {
-	from  build.Definition
+	from  variables.Definition
 	value string
 	doc   *yamledit.Document
 	at    []any

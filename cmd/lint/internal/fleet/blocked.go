@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/resource"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
@@ -25,7 +27,7 @@ type undefined []blocked
 // a default.
 func (u *undefined) note(k *entries.Kustomization, obj map[string]any, reasons map[string]string) {
 	for _, name := range slices.Sorted(maps.Keys(reasons)) {
-		if reasons[name] == build.Undefined {
+		if reasons[name] == variables.Undefined {
 			u.add(k, fmt.Sprintf("%v %s", obj["kind"], object.FullName(obj)), name)
 			return
 		}
@@ -33,9 +35,9 @@ func (u *undefined) note(k *entries.Kustomization, obj map[string]any, reasons m
 }
 
 // notePassedOver records the undefined variables of objects that the build does not keep.
-func (u *undefined) notePassedOver(k *entries.Kustomization, objects []build.PassedOver) {
+func (u *undefined) notePassedOver(k *entries.Kustomization, objects []resource.PassedOver) {
 	for _, obj := range objects {
-		if name := k.Variables.Undefined(obj); name != "" {
+		if name := k.Variables.Undefined(obj.Needs); name != "" {
 			u.add(k, obj.What, name)
 		}
 	}
@@ -44,7 +46,7 @@ func (u *undefined) notePassedOver(k *entries.Kustomization, objects []build.Pas
 // unsubstituted says in which objects variables cannot be substituted, and reports whether Flux
 // applies nothing of the Kustomization for one of them. That is not sure where a value is unknown.
 // Source: build in kustomization_controller.go of kustomize-controller.
-func (r *results) unsubstituted(k *entries.Kustomization, out *build.Result, minds func(*build.Resource) bool) (blocked bool) {
+func (r *results) unsubstituted(k *entries.Kustomization, out *build.Result, minds func(*resource.Resource) bool) (blocked bool) {
 	objects := out.Under(&k.Variables)
 	for i, res := range out.Resources {
 		if !minds(res) {
@@ -68,7 +70,7 @@ func (r *results) unsubstituted(k *entries.Kustomization, out *build.Result, min
 }
 
 // without says which variables an object cannot be read without; "" if all are known.
-func without(res *build.Resource, reasons map[string]string) string {
+func without(res *resource.Resource, reasons map[string]string) string {
 	if len(reasons) == 0 {
 		return ""
 	}
@@ -95,7 +97,7 @@ func (u undefined) fail(f *flux, r *results) {
 		if strict == "" || !known {
 			continue
 		}
-		b.by.Blocked = b.by.WithoutSecrets("because " + build.Unmark(b.what))
+		b.by.Blocked = b.by.WithoutSecrets("because " + variables.Unmark(b.what))
 		n := 0
 		for _, applied := range r.releases {
 			if applied.By == b.by {
@@ -113,6 +115,6 @@ func (u undefined) fail(f *flux, r *results) {
 // remark notes of what is blocked only by a version that is not known to run.
 func (f *flux) remark(b blocked, strict string) {
 	target := f.cluster.Target(b.by)
-	f.remarks[target] = append(f.remarks[target], b.by.WithoutSecrets(build.Unmark(fmt.Sprintf(
+	f.remarks[target] = append(f.remarks[target], b.by.WithoutSecrets(variables.Unmark(fmt.Sprintf(
 		"%s: %s would apply nothing of Kustomization %s, and it is not known whether it runs", b.what, strict, b.by.FullName()))))
 }

@@ -3,7 +3,7 @@ package fleet
 import (
 	"fmt"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
@@ -31,6 +31,6 @@ func (r *results) contested(n need, differ func(a, b applied) bool) {
 			continue
 		}
 		r.failShown(second, fmt.Sprintf("applies %v %s with other content than Kustomization %s: each undoes the other",
-			found[i].object["kind"], build.Unmark(object.FullName(found[i].object)), first.FullName()))
+			found[i].object["kind"], variables.Unmark(object.FullName(found[i].object)), first.FullName()))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
@@ -139,7 +140,7 @@ func (f *Fleet) addUnbuilt(w *world) {
 }
 
 // Secrets returns what Secrets supply anywhere in the clusters, in all forms.
-func (f *Fleet) Secrets() build.Secrets {
+func (f *Fleet) Secrets() variables.Secrets {
 	out := f.Copied()
 	for _, c := range f.Clusters {
 		for _, k := range c.pass.applied {
@@ -150,8 +151,8 @@ func (f *Fleet) Secrets() build.Secrets {
 }
 
 // Copied returns what builds copy from Secrets into other objects, anywhere in the clusters.
-func (f *Fleet) Copied() build.Secrets {
-	var out build.Secrets
+func (f *Fleet) Copied() variables.Secrets {
+	var out variables.Secrets
 	for _, c := range f.Clusters {
 		out = append(out, c.pass.copied...)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
@@ -50,7 +51,7 @@ func unknownProvider(provider map[string]any, name string) error {
 		return fmt.Errorf("its inputs come from ResourceSetInputProvider %s, which is disabled", name)
 	}
 	data, err := json.Marshal(provider)
-	if err == nil && len(build.Unknown(string(data))) > 0 {
+	if err == nil && len(variables.Unknown(string(data))) > 0 {
 		err = fmt.Errorf("its inputs come from ResourceSetInputProvider %s, which depends on a variable that is not known", name)
 	}
 	return err

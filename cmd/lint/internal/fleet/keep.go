@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"maps"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/resource"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -19,10 +20,10 @@ func (p *pass) keep(set map[string]any, k *entries.Kustomization, obj map[string
 	if set != nil {
 		applier = "ResourceSet"
 	}
-	if kind, apiVersion := object.String(obj, "kind"), object.String(obj, "apiVersion"); object.Masked(build.Unmark(kind), build.Unmark(apiVersion)) {
+	if kind, apiVersion := object.String(obj, "kind"), object.String(obj, "apiVersion"); object.Masked(variables.Unmark(kind), variables.Unmark(apiVersion)) {
 		p.undetermined(k, obj, "its kind depends on a variable or is encrypted, so what it is is not known")
 		return nil
-	} else if reason := build.Refused(obj); reason != "" {
+	} else if reason := resource.Refused(obj); reason != "" {
 		p.fail(k, reason)
 		return nil
 	} else if !object.Known(obj) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
@@ -26,8 +27,8 @@ type pass struct {
 	*flux
 	*skimming
 	undefined undefined
-	copied    build.Secrets // what builds copy from Secrets without variables
-	before    *trail        // of the walk of the base of a change; nil if there is none
+	copied    variables.Secrets // what builds copy from Secrets without variables
+	before    *trail            // of the walk of the base of a change; nil if there is none
 }
 
 // pass returns a new walk, with the folders and objects that an earlier one found, and the one of the base of a

@@ -3,7 +3,7 @@ package fleet
 import (
 	"cmp"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/resource"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -25,7 +25,7 @@ func (a *admission) refused(k *entries.Kustomization, obj map[string]any) string
 		return ""
 	}
 	was, there := a.was(a.cluster.Target(k), keyOf(obj))
-	why, lacks, as := a.refusedAs(k.Folder, was.object, func(as build.Reading) string { return build.RefusedContent(obj, as) })
+	why, lacks, as := a.refusedAs(k.Folder, was.object, func(as resource.Reading) string { return resource.RefusedContent(obj, as) })
 	why, open := a.redefined(a.cluster.Target(k), obj, as, why)
 	if open = cmp.Or(open, lacks); open != "" {
 		a.results.undetermined(k, obj, open)
@@ -42,7 +42,7 @@ func (a *admission) refused(k *entries.Kustomization, obj map[string]any) string
 // refusedKustomization returns why the API server of a cluster does not take a Kustomization, given the one before a
 // change; "" if it does.
 func (a *admission) refusedKustomization(cluster string, k *entries.Kustomization, isUnseen bool, was map[string]any) string {
-	why, lacks, as := a.refusedAs(isUnseen, was, func(as build.Reading) string { return a.index.Builder.Refused(k.Object, as) })
+	why, lacks, as := a.refusedAs(isUnseen, was, func(as resource.Reading) string { return a.index.Builder.Refused(k.Object, as) })
 	why, open := a.redefined(cluster, k.Object, as, why)
 	if open = cmp.Or(open, lacks); open != "" {
 		a.results.fail(k, open)
@@ -52,18 +52,18 @@ func (a *admission) refusedKustomization(cluster string, k *entries.Kustomizatio
 
 // refusedAs returns why the API server does not take an object, "" if it does, and how the object was read. What
 // applies it may be unseen: then that may add what it lacks, unless it lacked nothing before the change.
-func (a *admission) refusedAs(isUnseen bool, was map[string]any, refused func(build.Reading) string) (why, lacks string, as build.Reading) {
+func (a *admission) refusedAs(isUnseen bool, was map[string]any, refused func(resource.Reading) string) (why, lacks string, as resource.Reading) {
 	if !isUnseen {
-		return refused(build.Final), "", build.Final
+		return refused(resource.Final), "", resource.Final
 	}
-	why = refused(build.Built)
-	if why == "" || was != nil && build.RefusedContent(was, build.Built) == "" {
-		return why, "", build.Built
+	why = refused(resource.Built)
+	if why == "" || was != nil && resource.RefusedContent(was, resource.Built) == "" {
+		return why, "", resource.Built
 	}
 	a.results.leaves = a.results.leaves || !a.cluster.LeftOver
-	unseen := refused(build.Unseen)
+	unseen := refused(resource.Unseen)
 	if unseen == "" && !a.cluster.LeftOver {
 		lacks = why + ", unless what applies it, which is not in the tree, adds to it"
 	}
-	return unseen, lacks, build.Unseen
+	return unseen, lacks, resource.Unseen
 }

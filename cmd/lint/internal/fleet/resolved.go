@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
@@ -69,7 +69,7 @@ func (r *Resolved) Object(cluster, key string) map[string]any {
 
 // DefinedBy returns the Kustomization that applies the object of a reference; nil if
 // that is not known.
-func (r *Resolved) DefinedBy(k *entries.Kustomization, ref *build.Reference) *entries.Kustomization {
+func (r *Resolved) DefinedBy(k *entries.Kustomization, ref *variables.Reference) *entries.Kustomization {
 	for _, a := range r.pass.objects.present(r.Host(k), ref.Kind+"/"+ref.Namespace+"/"+ref.Name) {
 		if reflect.DeepEqual(a.object, ref.Object) {
 			return a.by

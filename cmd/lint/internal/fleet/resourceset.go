@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/resource"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -33,7 +35,7 @@ func (p *pass) resourceSet(k *entries.Kustomization, set map[string]any, reasons
 		if presence.LeavesOut(set, obj, len(inputs) > 0) {
 			continue
 		}
-		if reason := build.Refused(obj); reason != "" {
+		if reason := resource.Refused(obj); reason != "" {
 			p.undetermined(k, set, "it "+reason)
 			continue
 		}
@@ -52,8 +54,8 @@ func (p *pass) resourceSet(k *entries.Kustomization, set map[string]any, reasons
 func (p *pass) rendered(k *entries.Kustomization, set, obj map[string]any, reasons map[string]string, held presence.Held) []*entries.Kustomization {
 	var children []*entries.Kustomization
 	target := p.cluster.Target(k)
-	if text := object.String(obj, "metadata", "annotations", presence.ReconcileKey); held.Kind == presence.AsWritten && len(build.Unknown(text)) > 0 {
-		held, p.leaves = presence.Held{Kind: presence.Skipped, Why: presence.ReconcileKey + ": " + build.Unmark(text)}, true
+	if text := object.String(obj, "metadata", "annotations", presence.ReconcileKey); held.Kind == presence.AsWritten && len(variables.Unknown(text)) > 0 {
+		held, p.leaves = presence.Held{Kind: presence.Skipped, Why: presence.ReconcileKey + ": " + variables.Unmark(text)}, true
 	}
 	if was, there := p.was(target, keyOf(obj)); held.Kind != presence.AsWritten && there {
 		children = p.stay(target, was)

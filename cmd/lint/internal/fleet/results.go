@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -31,7 +32,7 @@ type results struct {
 func (r *results) fail(k *entries.Kustomization, reason string) {
 	r.failed = append(r.failed, release.Undetermined{
 		File: k.File, Line: k.Line, Cluster: r.cluster.Target(k),
-		Reason: k.WithoutSecrets("Kustomization " + k.FullName() + " " + build.Unmark(reason)),
+		Reason: k.WithoutSecrets("Kustomization " + k.FullName() + " " + variables.Unmark(reason)),
 	})
 }
 
@@ -49,7 +50,7 @@ func (r *results) undetermined(k *entries.Kustomization, obj map[string]any, rea
 	}
 	r.failed = append(r.failed, release.Undetermined{
 		File: file, Line: line, Cluster: r.cluster.Target(k),
-		Reason: build.Unmark(object.Called(obj) + ": " + strings.Join(strings.Fields(reason), " ")),
+		Reason: variables.Unmark(object.Called(obj) + ": " + strings.Join(strings.Fields(reason), " ")),
 	})
 }
 

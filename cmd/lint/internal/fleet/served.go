@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/resource"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/internal/crd"
 )
@@ -13,7 +13,7 @@ import (
 // here of the newest API. The definition that the cluster has decides whether the apiVersion is served and, of what is
 // not known here or of what an older API does not have, whether that is allowed; then it is newer. Without one the
 // version of Flux decides that the tree or the configuration states. What is wrong with a HelmRelease, rules say.
-func (a *admission) redefined(cluster string, obj map[string]any, as build.Reading, known string) (why, newer string) {
+func (a *admission) redefined(cluster string, obj map[string]any, as resource.Reading, known string) (why, newer string) {
 	apiVersion, kind := object.String(obj, "apiVersion"), object.String(obj, "kind")
 	group, version, _ := strings.Cut(apiVersion, "/")
 	name := strings.Replace(strings.ToLower(kind)+"s", "ys", "ies", 1) + "." + group
@@ -49,12 +49,12 @@ func (d definition) serves(version string) bool {
 }
 
 // refusedBy returns why a definition does not take an object, or what it has that is newer than what is known here.
-func (a *admission) refusedBy(found definition, obj map[string]any, as build.Reading, what string) (why, newer string) {
+func (a *admission) refusedBy(found definition, obj map[string]any, as resource.Reading, what string) (why, newer string) {
 	schema, ok := a.index.Kinds(found.object)[object.String(obj, "apiVersion")+"/"+object.String(obj, "kind")]
 	if !ok {
 		return "", ""
 	}
-	switch wrong := build.Refuses(schema, obj, as); {
+	switch wrong := resource.Refuses(schema, obj, as); {
 	case wrong == nil && what == "":
 		return "", ""
 	case wrong == nil:

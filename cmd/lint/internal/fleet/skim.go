@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/resource"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
@@ -82,7 +82,7 @@ func (s *skimming) needs(evidence string) {
 }
 
 // minds reports whether an object matters to a walk: to one that skims, if it steers what else is built.
-func (s *skimming) minds(res *build.Resource) bool {
+func (s *skimming) minds(res *resource.Resource) bool {
 	kind, known := object.KindOf(res.Kind)
 	switch {
 	case !s.skims || !known || kind.Group == object.OperatorGroup:

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -27,7 +28,7 @@ type origins struct {
 // could not; "" if it could.
 func (o *origins) locate(k *entries.Kustomization) string {
 	where, ref := object.String(k.Object, "spec", "path"), sources.Ref(k.Object)
-	if m := build.VariableUse().FindStringSubmatch(build.Unmark(where + ref.String())); m != nil {
+	if m := variables.Use().FindStringSubmatch(variables.Unmark(where + ref.String())); m != nil {
 		return fmt.Sprintf("cannot be built: its path or source needs the variable %s, which is not known", m[1])
 	}
 	if k.Folder {
@@ -117,7 +118,7 @@ func (o *origins) missingSource(k *entries.Kustomization) string {
 	if _, err := o.source(o.cluster.Host(k), ref); err == nil {
 		return ""
 	}
-	return build.Unmark(ref.String())
+	return variables.Unmark(ref.String())
 }
 
 // repository returns the one that is read, in the revision that a source names.
@@ -258,7 +259,7 @@ func (o *origins) markPath(k *entries.Kustomization) {
 
 // markPrefix records the files whose paths begin with what is known of spec.path.
 func (o *origins) markPrefix(k *entries.Kustomization) {
-	known, _, cut := strings.Cut(build.Unmark(object.String(k.Object, "spec", "path")), "${")
+	known, _, cut := strings.Cut(variables.Unmark(object.String(k.Object, "spec", "path")), "${")
 	dir := path.Dir(object.CleanPath(known + "x"))
 	source, err := o.source(o.cluster.Host(k), sources.Ref(k.Object))
 	if !cut || dir == "." || err != nil || !source.Own {

@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
@@ -25,10 +25,10 @@ type supply struct {
 
 // variables returns the variables that spec.postBuild of a Kustomization defines: of each outcome
 // of its references, which are several where it is not known which of them the cluster has.
-func (s *supply) variables(k *entries.Kustomization) []build.Variables {
-	outcomes := [][]build.Reference{nil}
-	for _, r := range build.References(k.Object) {
-		var next [][]build.Reference
+func (s *supply) variables(k *entries.Kustomization) []variables.Variables {
+	outcomes := [][]variables.Reference{nil}
+	for _, r := range variables.References(k.Object) {
+		var next [][]variables.Reference
 		for _, choice := range s.resolve(s.cluster.Host(k), r) {
 			for _, so := range outcomes {
 				next = append(next, append(slices.Clone(so), choice))
@@ -43,9 +43,9 @@ func (s *supply) variables(k *entries.Kustomization) []build.Variables {
 		}
 		outcomes = next
 	}
-	var out []build.Variables
+	var out []variables.Variables
 	for _, references := range outcomes {
-		out = append(out, build.VariablesOf(k.Object, references))
+		out = append(out, variables.Of(k.Object, references))
 	}
 	return out
 }
@@ -53,10 +53,10 @@ func (s *supply) variables(k *entries.Kustomization) []build.Variables {
 // resolve returns what a reference to a ConfigMap or Secret may refer to: what the cluster has of
 // it, or else the one object in the tree that may be applied by hand. Variables are not guessed:
 // if there is neither, it says why.
-func (s *supply) resolve(cluster string, r build.Reference) []build.Reference {
+func (s *supply) resolve(cluster string, r variables.Reference) []variables.Reference {
 	key := r.Kind + "/" + r.Namespace + "/" + r.Name
 	if found := s.find(cluster, key); len(found) > 0 {
-		var out []build.Reference
+		var out []variables.Reference
 		for _, a := range found {
 			r.Object = a.object
 			out = append(out, r)
@@ -65,7 +65,7 @@ func (s *supply) resolve(cluster string, r build.Reference) []build.Reference {
 	}
 	if why := s.known().skipped(cluster, key); why != "" {
 		r.Missing = "is left by Flux as it is on the cluster (" + why + ")"
-		return []build.Reference{r}
+		return []variables.Reference{r}
 	}
 	return s.handmade(cluster, r)
 }
@@ -73,8 +73,8 @@ func (s *supply) resolve(cluster string, r build.Reference) []build.Reference {
 // handmade returns what a reference may refer to if it was applied by hand. In a change that must
 // be in the base: nobody says that a new file, or a new content, will be applied. An optional one
 // may not be there.
-func (s *supply) handmade(cluster string, r build.Reference) []build.Reference {
-	var out []build.Reference
+func (s *supply) handmade(cluster string, r variables.Reference) []variables.Reference {
+	var out []variables.Reference
 	now, missing := s.byHandOnly(cluster, r)
 	add := func(obj map[string]any) {
 		r.Object = obj
@@ -83,31 +83,31 @@ func (s *supply) handmade(cluster string, r build.Reference) []build.Reference {
 	switch {
 	case missing != "":
 		r.Missing = missing
-		return []build.Reference{r}
+		return []variables.Reference{r}
 	case !s.ofChange():
 		add(now)
 	case s.before == nil:
 		r.Missing = "is in the tree, but nothing applies it, and it is new in this change"
-		return []build.Reference{r}
+		return []variables.Reference{r}
 	default:
 		was, missing := s.before.byHandOnly(cluster, r)
 		if missing != "" {
 			r.Missing = "is in the tree, but nothing applies it, and it was not there before this change"
-			return []build.Reference{r}
+			return []variables.Reference{r}
 		}
 		if add(was); !reflect.DeepEqual(was, now) {
 			add(now)
 		}
 	}
 	if r.Optional {
-		out = append(out, build.Reference{Kind: r.Kind, Namespace: r.Namespace, Name: r.Name, Absent: true})
+		out = append(out, variables.Reference{Kind: r.Kind, Namespace: r.Namespace, Name: r.Name, Absent: true})
 	}
 	return out
 }
 
 // byHandOnly returns the one object in the tree that a reference may refer to because somebody has
 // applied it by hand, or says why there is no such object.
-func (s *supply) byHandOnly(cluster string, r build.Reference) (obj map[string]any, missing string) {
+func (s *supply) byHandOnly(cluster string, r variables.Reference) (obj map[string]any, missing string) {
 	written := s.index.Named(r.Kind, r.Namespace, r.Name)
 	byHand := slices.DeleteFunc(slices.Clone(written), func(w manifests.Written) bool { return !s.byHand(cluster, w.Path) })
 	switch {

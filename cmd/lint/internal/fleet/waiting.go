@@ -9,7 +9,7 @@ import (
 
 	"github.com/agnivade/levenshtein"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
@@ -153,7 +153,7 @@ func (w *waiting) near(name string) string {
 func (w *waiting) unready(of need, kind string, item any, owner map[string]any) string {
 	n := w.names(of, owner, item)
 	onKind, name, _ := strings.Cut(n.key, "/")
-	if build.VariableUse().MatchString(n.key) || effects[onKind] == "" {
+	if variables.Use().MatchString(n.key) || effects[onKind] == "" {
 		return ""
 	}
 	text := fmt.Sprintf("waits for %s %s (dependsOn), which ", onKind, name)
@@ -206,5 +206,5 @@ func (w *waiting) names(of need, owner map[string]any, item any) need {
 	if kind, _, _ := strings.Cut(of.key, "/"); kind != "ResourceSet" {
 		on.Kind = kind
 	}
-	return need{of.cluster, build.Unmark(on.String())}
+	return need{of.cluster, variables.Unmark(on.String())}
 }

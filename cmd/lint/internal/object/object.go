@@ -188,3 +188,6 @@ func SameRepository(a, b string) bool {
 	}
 	return plain(a) == plain(b)
 }
+
+// MaxSize is the size in bytes above which an object is larger than any that an API server takes, however it is made.
+const MaxSize = 10 << 20

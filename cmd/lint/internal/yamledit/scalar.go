@@ -176,3 +176,14 @@ func isPlain(text string) bool {
 	return kyaml.Unmarshal([]byte(text), &v2) == nil && v2 == text &&
 		yaml.Unmarshal([]byte(text), &v3) == nil && v3 == text
 }
+
+var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:_|[A-Za-z$][A-Za-z0-9.${}:=_-]*)$`) })
+
+// IsName reports whether a text is a name that YAML takes for nothing but a text.
+func IsName(text string) bool {
+	switch strings.ToLower(text) {
+	case "null", "true", "false", "yes", "no", "on", "off", "y", "n":
+		return false
+	}
+	return plainName().MatchString(text) && !strings.HasSuffix(text, ":")
+}

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/mod/semver"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -126,7 +126,7 @@ func (i *Installation) read(args []string, namespace string) {
 	if len(gates) > 0 {
 		i.Controller.Gates = gates
 	}
-	if _, err := selectorOf(i.Watched.selector); err != nil || len(build.Unknown(i.Watched.selector)) > 0 {
+	if _, err := selectorOf(i.Watched.selector); err != nil || len(variables.Unknown(i.Watched.selector)) > 0 {
 		i.Watched.unknown = "watches " + i.Watched.selector + ", which is not known"
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -102,7 +103,7 @@ func (i *Installation) Explain(deployment map[string]any) {
 func ImageOf(deployment map[string]any) string {
 	for _, container := range slices.Concat(OfficialContainers(deployment, Helm), ContainersOf(deployment)) {
 		if image := object.String(container, "image"); image != "" {
-			return build.Unmark(image)
+			return variables.Unmark(image)
 		}
 	}
 	return "none"

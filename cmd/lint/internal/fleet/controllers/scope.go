@@ -6,7 +6,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
@@ -46,7 +46,7 @@ func (s scope) has(release map[string]any) likelihood {
 	marks, _ := object.At(release, "metadata", "labels").(map[string]any)
 	for key, value := range marks {
 		text, _ := value.(string)
-		if len(build.Unknown(key+text)) > 0 {
+		if len(variables.Unknown(key+text)) > 0 {
 			return maybe
 		}
 		set[key] = text
@@ -108,7 +108,7 @@ func Watching(all []Installation, release map[string]any) (watching []Installati
 func sayings(all []Installation) string {
 	var out []string
 	for _, installed := range all {
-		out = append(out, installed.From+" "+build.Unmark(installed.Watched.String()))
+		out = append(out, installed.From+" "+variables.Unmark(installed.Watched.String()))
 	}
 	return strings.Join(out, ", ")
 }

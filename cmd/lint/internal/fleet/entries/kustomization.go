@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
@@ -26,7 +27,7 @@ type Kustomization struct {
 	// substitutes. They are set when it is applied.
 	Source    *build.Source
 	Dir       string
-	Variables build.Variables
+	Variables variables.Variables
 	// Blocked says why Flux applies nothing of it, for an undefined variable; else empty.
 	Blocked string
 
@@ -37,7 +38,7 @@ type Kustomization struct {
 }
 
 // FullName returns namespace/name; an unknown part is written as its variable.
-func (k *Kustomization) FullName() string { return build.Unmark(object.FullName(k.Object)) }
+func (k *Kustomization) FullName() string { return variables.Unmark(object.FullName(k.Object)) }
 
 // Applier says what applies it.
 func (k *Kustomization) Applier() string {

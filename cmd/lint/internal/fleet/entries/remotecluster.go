@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
@@ -40,7 +40,7 @@ func (c *Cluster) remoteName(k *Kustomization, remote string) string {
 	if namespace == entry || namespace == "" || entry == "" {
 		return remote
 	}
-	return remote + "@" + build.Unmark(namespace)
+	return remote + "@" + variables.Unmark(namespace)
 }
 
 // RemoteOf returns the name of the Secret or ConfigMap in spec.kubeConfig; "" if it is not
@@ -55,7 +55,7 @@ func RemoteOf(ks map[string]any) string {
 		if key, ok := object.At(ks, "spec", "kubeConfig", ref, "key").(string); ok && key != "value" && key != "value.yaml" {
 			name += ":" + key // those two are the defaults
 		}
-		return build.Unmark(name)
+		return variables.Unmark(name)
 	}
 	return ""
 }

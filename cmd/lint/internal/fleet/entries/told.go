@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 )
 
 // contents matches what kustomize quotes in its errors of patches, objects and
@@ -70,7 +70,7 @@ func (k *Kustomization) Told(err error) string {
 // WithoutSecrets returns a text about a Kustomization without what Secrets supply to
 // it and to those that apply it.
 func (k *Kustomization) WithoutSecrets(text string) string {
-	var secrets build.Secrets
+	var secrets variables.Secrets
 	for _, by := range k.Chain() {
 		secrets = append(secrets, by.Variables.Secrets()...)
 	}

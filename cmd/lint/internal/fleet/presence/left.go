@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
@@ -47,7 +47,7 @@ func LeavesOut(set, obj map[string]any, provided bool) bool {
 func Copied(obj map[string]any) {
 	for _, name := range []string{"/copyFrom", "/convertKubeConfigFrom"} {
 		if object.String(obj, "metadata", "annotations", object.OperatorGroup+name) != "" {
-			obj["data"] = map[string]any{build.OpenKey: "true"}
+			obj["data"] = map[string]any{variables.OpenKey: "true"}
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
@@ -68,7 +68,7 @@ func UnknownMark(obj map[string]any, applier string) (key, text string) {
 			}
 			text, _ := marks[key].(string)
 			known := heeded && values == nil || slices.ContainsFunc(values, func(value string) bool { return strings.EqualFold(value, text) })
-			if text != "" && !known && len(build.Unknown(text)) == 0 {
+			if text != "" && !known && len(variables.Unknown(text)) == 0 {
 				return key, text
 			}
 		}
@@ -101,9 +101,9 @@ func Marked(obj map[string]any, applier string) Held {
 	for _, m := range marks[applier] {
 		for _, in := range []string{"labels", "annotations"} {
 			text := object.String(obj, "metadata", in, m.key)
-			known := len(build.Unknown(text)) == 0
+			known := len(variables.Unknown(text)) == 0
 			if text != "" && (strings.EqualFold(text, m.value) || !known) {
-				return Held{m.presence, fmt.Sprintf("%s: %s", m.key, build.Unmark(text))}
+				return Held{m.presence, fmt.Sprintf("%s: %s", m.key, variables.Unmark(text))}
 			}
 		}
 	}
@@ -119,13 +119,13 @@ var idleMarks = map[string]string{
 // Idle returns why the controller of an applier or a source does nothing with it; "" if it does.
 func Idle(obj map[string]any) string {
 	suspend := object.At(obj, "spec", "suspend")
-	if text, _ := suspend.(string); suspend == true || len(build.Unknown(text)) > 0 {
-		return fmt.Sprintf("%v %s is suspended", obj["kind"], build.Unmark(object.FullName(obj)))
+	if text, _ := suspend.(string); suspend == true || len(variables.Unknown(text)) > 0 {
+		return fmt.Sprintf("%v %s is suspended", obj["kind"], variables.Unmark(object.FullName(obj)))
 	}
 	key := idleMarks[object.String(obj, "kind")]
 	text := object.String(obj, "metadata", "annotations", key)
-	if key != "" && (strings.EqualFold(text, "disabled") || len(build.Unknown(text)) > 0) {
-		return fmt.Sprintf("%v %s has %s: %s", obj["kind"], build.Unmark(object.FullName(obj)), key, build.Unmark(text))
+	if key != "" && (strings.EqualFold(text, "disabled") || len(variables.Unknown(text)) > 0) {
+		return fmt.Sprintf("%v %s has %s: %s", obj["kind"], variables.Unmark(object.FullName(obj)), key, variables.Unmark(text))
 	}
 	return ""
 }

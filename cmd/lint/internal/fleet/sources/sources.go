@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -71,7 +72,7 @@ func sparseOf(repository map[string]any) ([]string, error) {
 	entries, _ := object.At(repository, "spec", "sparseCheckout").([]any)
 	for _, entry := range entries {
 		text, _ := entry.(string)
-		if names := build.Unknown(text); len(names) > 0 {
+		if names := variables.Unknown(text); len(names) > 0 {
 			return nil, fmt.Errorf("its spec.sparseCheckout needs the variable %s, which is not known", names[0])
 		}
 		out = append(out, text)
