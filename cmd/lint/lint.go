@@ -175,7 +175,7 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 			return report.Report{}, nil, err
 		}
 	}
-	result, err := l.report(ctx, std, engine, now, judge.Shown{HoldsUp: true, Hunks: hunks, Decided: output.Decided(outputs)})
+	result, err := l.report(ctx, std, engine, now, judge.Shown{HoldsUp: true, Hunks: hunks, Decided: output.Decided(outputs)}, true)
 	if l.unsaved.Name != "" {
 		if result = result.In(l.unsaved.Name); result.Elsewhere() > 0 {
 			std.note("undetermined in other files: %d; \"flux-remedy lint\" lists them", result.Elsewhere())
@@ -209,8 +209,9 @@ func (l *lint) look(ctx context.Context, std streams, engine *rules.Engine, from
 	return now, err
 }
 
-// report returns what is to be told of what was judged: without what is known, or not selected.
-func (l *lint) report(ctx context.Context, std streams, engine *rules.Engine, now judged, as judge.Shown) (report.Report, error) {
+// report returns what is to be told of what was judged: without what is known, or not selected. With central,
+// one patch for many releases is proposed.
+func (l *lint) report(ctx context.Context, std streams, engine *rules.Engine, now judged, as judge.Shown, central bool) (report.Report, error) {
 	run := &judge.Run{State: now.state, Paths: now.paths, Inputs: now.Options.Inputs, Whole: len(l.Clusters) == 0, Now: now.at}
 	waivers := run.Waivers(now.Config, engine)
 	for _, note := range run.Renamed(engine) {
@@ -223,7 +224,7 @@ func (l *lint) report(ctx context.Context, std streams, engine *rules.Engine, no
 	if err != nil {
 		return report.Report{}, err
 	}
-	as.Remedy = repair.Remedies(run.Releases, true)
+	as.Remedy = repair.Remedies(run.Releases, central)
 	result := run.Report(as).Only(l.selection.Has)
 	result.Add(weakened)
 	result.Plan = l.plan

@@ -105,7 +105,7 @@ func (l *lint) view(ctx context.Context, std streams, engine *rules.Engine, root
 		return editor.View{}, err
 	}
 	told := func(as judge.Shown) (report.Report, error) {
-		result, err := l.report(ctx, std, engine, now, as)
+		result, err := l.report(ctx, std, engine, now, as, false)
 		return plain.Copy(result, plain.Line), err
 	}
 	view := editor.View{State: now.state, Page: l.page(engine)}

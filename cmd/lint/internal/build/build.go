@@ -31,6 +31,7 @@ type Builder struct {
 	Step func(what string) (done func())
 
 	instrumenter *instrumenter
+	packing      tree.Packing
 	results      kustomize.Memory[buildKey, *Result]
 	composer     *compose.Composer
 	sets         cores.Once[[sha256.Size]byte, []byte] // what jobs of Render have given, as JSON
@@ -69,6 +70,11 @@ func (b *Builder) Assemble(name string, files map[string]Taken) *Source {
 		written[as] = taken.From.written.File(taken.Path)
 	}
 	return b.instrumenter.source(name, false, tree.Of(written))
+}
+
+// Packed returns a whole repository as a source, without what the patterns of spec.ignore exclude.
+func (b *Builder) Packed(name string, files *tree.Tree, ignore string) *Source {
+	return b.Source(name, true, b.packing.Pack(files, ignore))
 }
 
 // Build builds a folder as kustomize-controller does for a Flux Kustomization: first

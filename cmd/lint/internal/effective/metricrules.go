@@ -3,6 +3,7 @@ package effective
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -53,7 +54,7 @@ func (r *ruleReader) value(value any, rule string) {
 			r.value(inner, rule)
 		}
 	case string:
-		if strings.Contains(v, "\n") && r.mentions(v) {
+		if strings.Contains(v, "\n") && r.mentions([]byte(v)) {
 			r.file([]byte(v))
 		}
 	}
@@ -91,13 +92,8 @@ func (r *ruleReader) expression(rule map[string]any, name string) {
 	}
 }
 
-func (r *ruleReader) mentions(text string) bool {
-	for _, name := range r.metrics {
-		if strings.Contains(text, name) {
-			return true
-		}
-	}
-	return false
+func (r *ruleReader) mentions(text []byte) bool {
+	return slices.ContainsFunc(r.metrics, func(name string) bool { return bytes.Contains(text, []byte(name)) })
 }
 
 var (
@@ -108,7 +104,7 @@ var (
 // templated takes up a template that has an alert, and an expression on the metrics.
 func (r *ruleReader) templated(data []byte) {
 	data = templateLine().ReplaceAll(data, nil)
-	if _, after, found := bytes.Cut(data, []byte("expr:")); found && templateAlert().Match(data) && r.mentions(string(after)) {
+	if _, after, found := bytes.Cut(data, []byte("expr:")); found && templateAlert().Match(data) && r.mentions(after) {
 		one := r.in
 		one.template = true
 		r.alerts = append(r.alerts, one)

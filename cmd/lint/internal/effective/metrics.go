@@ -3,9 +3,7 @@ package effective
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
@@ -17,6 +15,13 @@ type metrics struct {
 	fleet    *fleet.Fleet
 	alerts   []metricAlert
 	recorded alert.Recorded
+	built    map[builtKey]bool
+}
+
+// builtKey is a file and a cluster that may build from it.
+type builtKey struct {
+	in            *fleet.Resolved
+	cluster, file string
 }
 
 // metricAlert is one of them.
@@ -43,7 +48,7 @@ func (a metricAlert) String() string {
 // values of a chart, in the data of a ConfigMap. What rules record from the metrics of Flux
 // counts as one of them.
 func (l *loader) readMetrics() *metrics {
-	m := &metrics{fleet: l.fleet}
+	m := &metrics{fleet: l.fleet, built: map[builtKey]bool{}}
 	for known := -1; len(m.recorded) > known; {
 		known = len(m.recorded)
 		m.read(l)
@@ -54,16 +59,11 @@ func (l *loader) readMetrics() *metrics {
 // read reads the rules on what is known of metrics.
 func (m *metrics) read(l *loader) {
 	r := ruleReader{metrics: slices.Concat(alert.Metrics, sortedKeys(m.recorded)), recorded: alert.Recorded{}}
-	var names []string
-	for _, name := range r.metrics {
-		names = append(names, regexp.QuoteMeta(name))
-	}
-	mention := regexp.MustCompile(strings.Join(names, "|"))
 	for _, name := range l.in.Files.Paths() {
 		if !build.IsManifest(name) {
 			continue
 		}
-		if data, err := l.in.Files.File(name).Data(); err == nil && mention.Match(data) {
+		if data, err := l.in.Files.File(name).Data(); err == nil && r.mentions(data) {
 			r.in = metricAlert{file: name, shown: l.in.Files.Name(name), chart: l.chartOf(name)}
 			r.file(data)
 		}
@@ -102,8 +102,17 @@ func (m *metrics) applied(a metricAlert, r *Release) alert.Certainty {
 	switch {
 	case a.chart != "" && r.cluster.MayInstall(r.Cluster, a.chart):
 		return alert.Maybe
-	case m.fleet.BuiltFrom(r.cluster, r.Cluster, a.file):
+	case m.builtFrom(builtKey{r.cluster, r.Cluster, a.file}):
 		return alert.Yes
 	}
 	return alert.No
+}
+
+func (m *metrics) builtFrom(key builtKey) bool {
+	built, known := m.built[key]
+	if !known {
+		built = m.fleet.BuiltFrom(key.in, key.cluster, key.file)
+		m.built[key] = built
+	}
+	return built
 }

@@ -3,23 +3,52 @@ package tree
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"maps"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/fluxcd/pkg/sourceignore"
 	"github.com/fluxcd/pkg/sourceignore/gitignore"
 )
 
+// Packing packs trees as source-controller does, and remembers what patterns say of a path: a tree
+// that is looked at again has most paths that it had. The zero Packing is ready to use, and safe for
+// concurrent use.
+type Packing struct {
+	mu      sync.Mutex
+	leftOut map[string]map[string]bool // by the patterns and their folders, by path
+}
+
 // Pack returns what source-controller packs of a tree: the files that neither
 // its default patterns, nor .sourceignore files of the tree, nor the patterns
 // of a source's spec.ignore exclude.
-func (t *Tree) Pack(ignore string) *Tree {
-	patterns := sourceignores(t, ".", nil)
+func (p *Packing) Pack(t *Tree, ignore string) *Tree {
+	key := &strings.Builder{}
+	patterns := sourceignores(t, ".", nil, key)
 	patterns = append(patterns, sourceignore.ReadPatterns(strings.NewReader(ignore), nil)...)
 	matcher := sourceignore.NewDefaultMatcher(patterns, nil)
-	return t.where(func(name string) bool { return !matcher.Match(strings.Split(name, "/"), false) })
+	fmt.Fprintf(key, "%q", ignore)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.leftOut == nil {
+		p.leftOut = map[string]map[string]bool{}
+	}
+	known := p.leftOut[key.String()]
+	if known == nil {
+		known = map[string]bool{}
+		p.leftOut[key.String()] = known
+	}
+	return t.where(func(name string) bool {
+		out, ok := known[name]
+		if !ok {
+			out = matcher.Match(strings.Split(name, "/"), false)
+			known[name] = out
+		}
+		return !out
+	})
 }
 
 // where returns the tree with the files alone whose paths are taken.
@@ -48,16 +77,17 @@ func (t *Tree) Sparse(entries []string) (*Tree, error) {
 	return out, nil
 }
 
-// sourceignores adds the patterns of a folder and of those below it.
-func sourceignores(t *Tree, dir string, patterns []gitignore.Pattern) []gitignore.Pattern {
+// sourceignores adds the patterns of a folder and of those below it, and writes down all that they are made of.
+func sourceignores(t *Tree, dir string, patterns []gitignore.Pattern, text io.Writer) []gitignore.Pattern {
 	if file := t.files[path.Join(dir, sourceignore.IgnoreFile)]; file != nil {
 		if data, err := file.Data(); err == nil {
 			patterns = append(patterns, sourceignore.ReadPatterns(bytes.NewReader(data), domain(dir))...)
+			fmt.Fprintf(text, "%q %q\n", dir, data)
 		}
 	}
 	for _, name := range t.dirs[dir] {
 		if t.IsDir(name) {
-			patterns = sourceignores(t, name, patterns)
+			patterns = sourceignores(t, name, patterns, text)
 		}
 	}
 	return patterns

@@ -23,6 +23,7 @@ func TestPack(t *testing.T) {
 		write(t, filepath.Join(dir, name), text)
 	}
 	tr := folder(t, dir, tree.Options{})
+	var packing tree.Packing
 	for _, ignore := range []string{"", "/spec\n!/spec/b.yaml", "/*\n!/spec/", "!/docs/\n!*.jpg"} {
 		domain := strings.Split(dir, string(filepath.Separator))
 		patterns, err := sourceignore.LoadIgnorePatterns(dir, domain)
@@ -34,12 +35,16 @@ func TestPack(t *testing.T) {
 		want := slices.DeleteFunc(slices.Clone(tr.Paths()), func(path string) bool {
 			return matcher.Match(strings.Split(filepath.Join(dir, path), string(filepath.Separator)), false)
 		})
-		if got := tr.Pack(ignore).Paths(); !slices.Equal(got, want) || len(got) == 0 || len(got) == len(tr.Paths()) {
+		if got := packing.Pack(tr, ignore).Paths(); !slices.Equal(got, want) || len(got) == 0 || len(got) == len(tr.Paths()) {
 			t.Errorf("%q\n got %q\nwant %q", ignore, got, want)
 		}
 	}
-	if got, want := tr.Sub("z").Pack("").Paths(), []string{".sourceignore", "b.txt", "y/only.yaml"}; !slices.Equal(got, want) {
+	if got, want := packing.Pack(tr.Sub("z"), "").Paths(), []string{".sourceignore", "b.txt", "y/only.yaml"}; !slices.Equal(got, want) {
 		t.Errorf("a folder packs %q, want %q", got, want)
+	}
+	changed := tr.With(map[string][]byte{".sourceignore": []byte("*.yaml\n")})
+	if got, want := packing.Pack(changed, "").Paths(), new(tree.Packing).Pack(changed, "").Paths(); !slices.Equal(got, want) || slices.Equal(got, packing.Pack(tr, "").Paths()) {
+		t.Errorf("with other patterns it packs %q, want %q", got, want)
 	}
 }
 

@@ -210,6 +210,6 @@ func (x *Index) Place(built map[string]any) (file string, line int) {
 // Packed returns the source that is the tree itself, without what spec.ignore excludes.
 func (x *Index) Packed(ignore string) *build.Source {
 	return x.packed.Of(ignore, func() *build.Source {
-		return x.Builder.Source("the repository", true, x.Files.Pack(ignore))
+		return x.Builder.Packed("the repository", x.Files, ignore)
 	})
 }

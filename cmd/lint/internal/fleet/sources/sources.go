@@ -61,7 +61,7 @@ func (s *Set) Content(name, key string, files *tree.Tree, repository map[string]
 				return content{err: err}
 			}
 		}
-		return content{source: s.index.Builder.Source(name, true, files.Pack(ignore))}
+		return content{source: s.index.Builder.Packed(name, files, ignore)}
 	})
 	return out.source, out.err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"sync"
 
 	"github.com/go-git/go-git/v5/plumbing/format/index"
 )
@@ -15,9 +16,9 @@ const maxIndex = 256 << 20
 // Tracked is the files of a work tree that its index or its HEAD holds, those
 // that were added by force among them.
 type Tracked struct {
-	prefix string          // path of the folder in the repository; "" at its top
-	index  map[string]Hash // of the paths of the index, zero for the folders above them
-	head   *Revision       // nil if there is none
+	prefix string           // path of the folder in the repository; "" at its top
+	index  map[string]Hash  // of the paths of the index, zero for the folders above them
+	head   func() *Revision // nil if there is none; opened for what the index does not have
 }
 
 // TrackedIn returns what Git tracks below a folder of a work tree. It returns
@@ -36,7 +37,7 @@ func TrackedIn(folder string) *Tracked {
 	if err != nil {
 		return nil
 	}
-	return &Tracked{prefix: inner, index: held, head: headOf(top)}
+	return &Tracked{prefix: inner, index: held, head: sync.OnceValue(func() *Revision { return headOf(top) })}
 }
 
 // Has reports whether a file is tracked or, of a folder, anything below it is.
@@ -46,10 +47,14 @@ func (t *Tracked) Has(name string) bool {
 		return true
 	}
 	name = path.Join(t.prefix, name)
-	if _, ok := t.index[name]; ok || t.head == nil {
-		return ok
+	if _, ok := t.index[name]; ok {
+		return true
 	}
-	_, ok, err := t.head.Lookup(name)
+	head := t.head()
+	if head == nil {
+		return false
+	}
+	_, ok, err := head.Lookup(name)
 	return ok || err != nil // what cannot be read may be tracked
 }
 
