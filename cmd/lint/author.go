@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"errors"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,6 +27,7 @@ func newRulesNew(std streams) *cobra.Command {
 
 func newRulesTest(std streams) *cobra.Command {
 	var o authoring.Options
+	var folders []string
 	cmd := &cobra.Command{
 		Use:   "test [DIR...]",
 		Short: "Test rules of your own as the built-in ones are tested",
@@ -35,6 +38,11 @@ come to an end. Then run the Rego tests beside them.`,
   flux-remedy rules test policy --min-coverage 100 -o junit > rules.xml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Folders = args
+			for _, folder := range folders {
+				if !slices.ContainsFunc(args, func(arg string) bool { return filepath.Clean(arg) == filepath.Clean(folder) }) {
+					o.Folders = append(o.Folders, folder)
+				}
+			}
 			held, err := authoring.Test(cmd.Context(), std.out, o)
 			if _, none := errors.AsType[*ruletest.NoRuleError](err); none {
 				return &exitError{code: exitNothing, err: err}
@@ -45,6 +53,7 @@ come to an end. Then run the Rego tests beside them.`,
 			return err
 		},
 	}
+	usage.Folders(cmd, &folders)
 	usage.Words(cmd.Flags(), &o.Skip, "skip", "leave out a `CHECK`: "+strings.Join(authoring.Checks(), ", ")+"; several with commas")
 	o.Register(cmd.Flags())
 	usage.Complete(cmd, "output", authoring.Formats())
