@@ -43,6 +43,7 @@ func (r *resolver) all(ctx context.Context) ([]*Resolved, error) {
 	leftover := r.entered()
 	for _, dir := range r.finder().KustRoots() {
 		c := r.finder().Folder(dir, strings.TrimPrefix(dir, "."))
+		r.finder().Named([]*entries.Cluster{c})
 		if leftover {
 			c.Name, c.LeftOver = "", true
 		}
@@ -82,7 +83,8 @@ func (r *resolver) followUnreached(ctx context.Context, leftovers bool) error {
 			return err
 		}
 		live = entries.Joined(r.index, live)
-		entries.NameApart(live, named)
+		known, open := r.finder().Named(live)
+		entries.NameApart(open, slices.Concat(named, known))
 		for _, c := range rest {
 			c.Name, c.Base = "", r.lastRoot()
 		}
@@ -147,7 +149,11 @@ func (r *resolver) sideBySide(ctx context.Context, clusters []*entries.Cluster) 
 	passes := make([]*pass, len(clusters))
 	one := func(i int) (err error) {
 		if r.progress != nil {
-			r.progress("building cluster " + clusters[i].Name)
+			what := "building cluster " + clusters[i].Name
+			if clusters[i].Name == "" {
+				what = "building what no cluster applies"
+			}
+			r.progress(what)
 		}
 		own := *r.world
 		own.coverage, own.evidence = r.coverage.Fork(), maps.Clone(r.evidence)

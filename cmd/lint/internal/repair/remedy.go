@@ -239,7 +239,9 @@ func (c centralCandidate) width() int {
 }
 
 // findingKey names a finding of a release in whichever cluster: what one file decides is tried once for all.
-func findingKey(of identity, f rules.Finding) string { return fmt.Sprint(of, f.Rule, f.Path) }
+func findingKey(of identity, f rules.Finding) string {
+	return fmt.Sprint(of, " ", of.file, f.Rule, f.Path)
+}
 
 // exactKey names a finding of a release of one cluster.
 func exactKey(of identity, f rules.Finding) string { return of.key() + findingKey(of, f) }

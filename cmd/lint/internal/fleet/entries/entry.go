@@ -19,6 +19,7 @@ import (
 type Finder struct {
 	Index    *manifests.Index
 	Coverage *manifests.Coverage
+	Names    Names // those that are known already
 }
 
 // syncFile is the name of the file that flux bootstrap writes an entry to.
@@ -29,7 +30,8 @@ const syncFile = "gotk-sync.yaml"
 func (w *Finder) Entries(declared []Declared) []*Cluster {
 	first := w.declaredClusters(declared)
 	out := withoutApplied(w.Index, w.written(first))
-	NameApart(out, first)
+	named, open := w.Named(out)
+	NameApart(open, slices.Concat(first, named))
 	out = append(first, out...)
 	for _, c := range out {
 		for _, o := range out {
