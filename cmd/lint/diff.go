@@ -90,7 +90,7 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 	}
 	err = output.Diff(std.out, outputs, result, func(w io.Writer) report.Options {
 		opts := shown.Options(w, described(engine), lengths, buildVersion(), cmp.Or(d.pages, rulePages))
-		opts.MinSeverity = listed
+		opts.MinSeverity, opts.SourceURL = listed, std.sourceURL(orHere(paths)[0])
 		return opts
 	})
 	if err != nil {

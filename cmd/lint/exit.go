@@ -3,12 +3,16 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
+	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/limits"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/load/reading"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report/shown"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/sandbox"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -26,7 +30,7 @@ type streams struct {
 	in       io.Reader
 	out, err io.Writer
 
-	environ []string // variables that stand for flags, as NAME=VALUE
+	environ []string // variables that stand for flags, and those of a job in CI, as NAME=VALUE
 
 	watch  *limits.Watch                    // of the process; nil in tests
 	render func(sandbox.Job) sandbox.Result // renders templates; nil does it here
@@ -35,6 +39,28 @@ type streams struct {
 
 func (s streams) process() reading.Process {
 	return reading.Process{In: s.in, Err: s.err, Watch: s.watch, Render: s.render}
+}
+
+// variable returns the value of an environment variable; empty if it is not set.
+func (s streams) variable(name string) string {
+	for _, v := range s.environ {
+		if known, value, _ := strings.Cut(v, "="); known == name {
+			return value
+		}
+	}
+	return ""
+}
+
+// sourceURL returns a function that returns the addresses of files of the repository around a path.
+func (s streams) sourceURL(path string) func(file string, line int) string {
+	repository := sync.OnceValues(func() (*git.Repository, error) { return git.Open(path) })
+	return shown.SourceURL(s.variable, func(file string) (string, error) {
+		in, err := repository()
+		if err != nil {
+			return "", err
+		}
+		return in.Path(file)
+	})
 }
 
 // note writes a line to people.

@@ -129,6 +129,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 		}
 		err := o.Write(std.out, func(w io.Writer) error {
 			opts := shown.Options(w, described(engine), lengths, buildVersion(), cmp.Or(l.pages, rulePages))
+			opts.SourceURL = std.sourceURL(paths[0])
 			opts.MinSeverity, opts.Quiet, opts.Statistics, opts.All = listed, l.quiet, l.statistics, l.all
 			return o.Format.Write(w, result, opts)
 		})

@@ -21,7 +21,7 @@ func writeDiffMarkdown(w io.Writer, d Diff, opts Options) error {
 	groups := alike(d.Changes)
 	b := &comment{left: commentLimit - 200} // for what the end says
 	b.add(fmt.Sprintf("## Flux Remedy: %s\n\nCompared with %s: %s.\n", d.verdict(), document.Code(d.Base), d.tally()))
-	for _, block := range slices.Concat(d.markdownRepairs(opts), markdownPolicy(d.Policy), d.markdownGained(opts)) {
+	for _, block := range slices.Concat(d.markdownRepairs(opts), opts.markdownPolicy(d.Policy), d.markdownGained(opts)) {
 		b.add(block)
 	}
 	if len(groups) > 0 {
@@ -34,16 +34,16 @@ func writeDiffMarkdown(w io.Writer, d Diff, opts Options) error {
 		b.add("\nClasses: " + legend + ".\n")
 	}
 	asides := d.asides()
-	for _, l := range markdownLines(asides[:len(d.Problems)]) {
+	for _, l := range opts.markdownLines(asides[:len(d.Problems)]) {
 		b.add("\n" + l)
 	}
 	shown := d.shownByPlace()
 	for _, group := range groups {
-		if details := markdownChange(group, shown); details != "" {
+		if details := opts.markdownChange(group, shown); details != "" {
 			b.add("\n" + details)
 		}
 	}
-	for _, l := range markdownLines(asides[len(d.Problems):]) {
+	for _, l := range opts.markdownLines(asides[len(d.Problems):]) {
 		b.add("\n" + l)
 	}
 	if what := d.hidden.String(); what != "" {
@@ -55,7 +55,7 @@ func writeDiffMarkdown(w io.Writer, d Diff, opts Options) error {
 }
 
 // markdownPolicy says what weakens the policy, then what else changes in it.
-func markdownPolicy(p Policy) []string {
+func (o Options) markdownPolicy(p Policy) []string {
 	const most = 50
 	var blocks []string
 	if len(p.Changes)+len(p.Weakened) > 0 {
@@ -63,7 +63,7 @@ func markdownPolicy(p Policy) []string {
 	}
 	for _, f := range p.Weakened {
 		blocks = append(blocks, fmt.Sprintf("- **%s** %s: %s. At %s.\n",
-			f.Severity, document.Code(f.Rule), document.Escape(f.Message), document.Code(place(f.File, f.Line, f.Column))))
+			f.Severity, document.Code(f.Rule), document.Escape(f.Message), o.markdownPlace(place(f.File, f.Line, f.Column))))
 	}
 	if hint := p.hint(); hint != "" {
 		blocks = append(blocks, "\n"+hint+"\n")
@@ -142,20 +142,20 @@ func newness(f Finding) string {
 }
 
 // markdownChange writes the details of a change, without what is shown by place.
-func markdownChange(group []Change, shown map[ruleMessage]bool) string {
+func (o Options) markdownChange(group []Change, shown map[ruleMessage]bool) string {
 	c := group[0]
 	var b strings.Builder
 	if len(group) > 1 {
 		fmt.Fprintf(&b, "%s: %s.\n\n", words.Count(len(group), "release"), document.Escape(namesOf(group)))
 	}
 	if c.Unknown != nil {
-		fmt.Fprintf(&b, "- %s: %s\n", document.Code(place(c.Unknown.File, c.Unknown.Line, 0)), document.Escape(c.Unknown.Reason+accepted(*c.Unknown)))
+		fmt.Fprintf(&b, "- %s: %s\n", o.markdownPlace(place(c.Unknown.File, c.Unknown.Line, 0)), document.Escape(c.Unknown.Reason+accepted(*c.Unknown)))
 	}
 	for _, f := range c.Gained {
 		if shown[ruleMessage{f.Rule, f.Message}] && f.Waived == nil && f.Was == "" {
 			continue
 		}
-		places := words.First(words.Of(placesOf(group, f), func(p Place) string { return document.Code(p.File) + document.Escape(inBrackets(p.What)) }), some, "place")
+		places := words.First(words.Of(placesOf(group, f), func(p Place) string { return o.markdownPlace(p.File) + document.Escape(inBrackets(p.What)) }), some, "place")
 		fmt.Fprintf(&b, "- **%s** %s: %s. At %s.\n", newness(f), document.Code(f.Rule), document.Escape(f.Message+acceptance(f)), places)
 	}
 	for _, f := range c.Remaining {

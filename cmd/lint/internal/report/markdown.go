@@ -2,9 +2,13 @@ package report
 
 import (
 	"fmt"
+	"html"
 	"io"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
@@ -22,8 +26,8 @@ func writeMarkdown(w io.Writer, r Report, opts Options) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## Flux Remedy: %s\n", r.found())
 	b.WriteString(document.List(r.summary()[1:]))
-	parts := slices.Concat(markdownLines(problemLines(r.Problems)), markdownPlan(r.Plan), words.Of(blocks(r.Findings), opts.markdownBlock),
-		markdownLines(undeterminedLines(folded(r.Undetermined), "undetermined")), markdownLines(r.notices()))
+	parts := slices.Concat(opts.markdownLines(problemLines(r.Problems)), opts.markdownPlan(r.Plan), words.Of(blocks(r.Findings), opts.markdownBlock),
+		opts.markdownLines(undeterminedLines(folded(r.Undetermined), "undetermined")), opts.markdownLines(r.notices()))
 	for i, part := range parts {
 		if b.Len()+len(part) > markdownLimit {
 			fmt.Fprintf(&b, "\n%d more are not shown here.\n", len(parts)-i)
@@ -36,13 +40,13 @@ func writeMarkdown(w io.Writer, r Report, opts Options) error {
 }
 
 // markdownLines writes messages, to unfold.
-func markdownLines(all []Line) []string {
+func (o Options) markdownLines(all []Line) []string {
 	return words.Of(all, func(l Line) string {
 		head := document.Escape(l.Head)
 		if l.Severity == rules.Error {
 			head = "**" + head + "**"
 		}
-		return document.Fold(head+" "+document.Code(l.at()), document.Escape(l.Message))
+		return document.Fold(head+" "+o.markdownPlace(l.at()), document.Escape(l.Message))
 	})
 }
 
@@ -69,7 +73,7 @@ func (o Options) markdownBlock(b block) string {
 	if of := b.releases(mostListed); of != "" {
 		item("releases: " + document.Escape(of))
 	}
-	if places := b.places(mostListed, document.Code); places != "" {
+	if places := b.places(mostListed, o.markdownPlace); places != "" {
 		item(b.elsewhereLabel() + ": " + places)
 	}
 	help, lines := o.help(b)
@@ -80,7 +84,7 @@ func (o Options) markdownBlock(b block) string {
 	if len(lines) > 0 {
 		body.WriteString("\n" + document.Block("yaml", lines...) + "\n")
 	}
-	title := fmt.Sprintf("**%s** %s %s %s", b.severities(), document.Escape(o.title(f)), document.Code(f.Rule), document.Code(b[0].at()))
+	title := fmt.Sprintf("**%s** %s %s %s", b.severities(), document.Escape(o.title(f)), document.Code(f.Rule), o.markdownPlace(b[0].at()))
 	if n := len(b) - 1; n > 0 {
 		title += " and " + words.Count(n, "more place")
 	}
@@ -89,3 +93,19 @@ func (o Options) markdownBlock(b block) string {
 
 // mostListed is how many releases or places a page lists.
 const mostListed = 10
+
+// markdownPlace writes a place, as FILE:LINE:COLUMN, and as a link if it has an address.
+func (o Options) markdownPlace(at string) string {
+	if o.SourceURL == nil {
+		return document.Code(at)
+	}
+	parts := placeParts().FindStringSubmatch(at)
+	line, _ := strconv.Atoi(parts[2])
+	url := o.SourceURL(parts[1], line)
+	if url == "" {
+		return document.Code(at)
+	}
+	return `<a href="` + html.EscapeString(url) + `">` + document.Code(at) + "</a>"
+}
+
+var placeParts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^(.*?)(?::(\d+))?(?::\d+)?$`) })

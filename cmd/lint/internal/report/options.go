@@ -39,6 +39,9 @@ type Options struct {
 	// it has none. Without FileURL the text has no links.
 	FileURL func(file string) string
 	RuleURL func(rules.Rule) string
+	// SourceURL returns the address of a line of a file where the change is reviewed, empty if it has none.
+	// Nil if that is not known.
+	SourceURL func(file string, line int) string
 	// Drawings show forecasts in pages; without, they are described in a sentence.
 	Drawings Drawings
 

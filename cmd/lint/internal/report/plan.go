@@ -152,7 +152,7 @@ func repairedLines(all []Repaired) []string {
 const mostPatch = 20_000
 
 // markdownPlan lists the repairs to unfold, and the patch.
-func markdownPlan(p *Plan) []string {
+func (o Options) markdownPlan(p *Plan) []string {
 	if p == nil {
 		return nil
 	}
@@ -170,12 +170,12 @@ func markdownPlan(p *Plan) []string {
 			body += "- changed too: " + document.Escape(of.What()) + "\n"
 		}
 		for _, e := range r.Edits {
-			body += "- " + document.Code(e.File) + " " + document.Code(e.Field) + "\n"
+			body += "- " + o.markdownPlace(e.File) + " " + document.Code(e.Field) + "\n"
 		}
 		if r.Scenario != "" {
 			body += fmt.Sprintf("- scenario %s, before: %s; after: %s\n", document.Escape(r.Scenario), document.Escape(r.Before), document.Escape(r.After))
 		}
-		blocks = append(blocks, document.Fold(title+document.Code(r.Edits[0].File), body+"- "+document.Escape(p.Checked.String())))
+		blocks = append(blocks, document.Fold(title+o.markdownPlace(r.Edits[0].File), body+"- "+document.Escape(p.Checked.String())))
 	}
 	if len(p.Comments) > 0 {
 		body := ""
