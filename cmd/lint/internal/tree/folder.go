@@ -139,7 +139,11 @@ func (w *walker) dir(ctx context.Context, dir string, in repository) error {
 	if holds(gitattributesFile) {
 		attributes = startOf(w.disk, dir, gitattributesFile)
 	}
-	in = in.with(startOf(w.disk, dir, gitignoreFile), attributes, dir)
+	var ignored []byte
+	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == gitignoreFile }) {
+		ignored = startOf(w.disk, dir, gitignoreFile)
+	}
+	in = in.with(ignored, attributes, dir)
 	for _, entry := range entries {
 		name := path.Join(dir, entry.Name())
 		switch {

@@ -42,6 +42,9 @@ func (s Snapshot) Inputs(ctx context.Context, builder *build.Builder, paths []st
 
 // TreeOptions leave out what the configuration says, below a root.
 func TreeOptions(root string, config judge.Configuration) tree.Options {
+	if len(config.Spec.Ignore) == 0 {
+		return tree.Options{}
+	}
 	paths := effective.Options{ConfigDir: config.Dir()}
 	return tree.Options{Ignore: func(at string) bool {
 		return config.Ignores(paths.ConfigPath(filepath.Join(root, at), at))
