@@ -18,7 +18,7 @@ import (
 )
 
 // TestCountsAgree: of all fleets the summary, the statistics and every other format count the same: findings by
-// severity, the places to edit, releases, and places that could not be resolved.
+// severity, those that are waived, the places to edit, releases, and places that could not be resolved.
 func TestCountsAgree(t *testing.T) {
 	t.Parallel()
 	fleets, err := filepath.Glob("../../testdata/fleet/*")
@@ -34,7 +34,28 @@ func TestCountsAgree(t *testing.T) {
 			found[name] += n
 		}
 	}
-	for _, name := range []string{"errors", "warnings", "infos", "unresolved", "releases"} {
+	waiving := filepath.Join(t.TempDir(), "config.yaml")
+	config := "apiVersion: flux-remedy.io/v1alpha1\nkind: RemediationPolicy\nspec: {waivers: {entries: [{rule: unbounded-remediation, namespace: shop, name: orders, reason: it goes, until: \"2999-01-01\"}]}}\n"
+	if err := os.WriteFile(waiving, []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, n := range agree(t, "../../testdata/demo", "--config", waiving) {
+		found[name] += n
+	}
+	patched := t.TempDir() // one patch decides for two releases
+	for name, text := range map[string]string{
+		"clusters/production/flux-system/gotk-sync.yaml": syncOf("production"), "apps/a.yaml": releaseNamed("a", ""), "apps/b.yaml": releaseNamed("b", ""),
+		"apps/kustomization.yaml": "resources: [a.yaml, b.yaml]\npatches:\n- target: {kind: HelmRelease}\n  patch: '[{op: add, path: /spec/upgrade, value: {remediation: {retries: -1}}}]'\n",
+	} {
+		file := filepath.Join(patched, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if of := agree(t, patched); of["errors"] <= of["error places"] {
+		t.Errorf("no place has several errors: %v", of)
+	}
+	for _, name := range []string{"errors", "warnings", "infos", "waived", "unresolved", "releases"} {
 		if found[name] == 0 {
 			t.Errorf("no fleet has %s: nothing was compared", name)
 		}
@@ -44,20 +65,24 @@ func TestCountsAgree(t *testing.T) {
 var (
 	summaryLine = regexp.MustCompile(`(\d+) (error|warning|info)s? in (\d+) places?`)
 	releaseLine = regexp.MustCompile(`(?m)^(\d+) releases?\b(?: \((.*?)\))?`)
+	waivedPart  = regexp.MustCompile(`, (\d+) waived`)
 	unresolved  = regexp.MustCompile(`(?m)^(\d+) places? could not be resolved`)
 	row         = regexp.MustCompile(`(?m)^(\d+) +(\d+) +(\d+) +(\d+) +(?:-|\d+ safe, \d+ unsafe|\d+ (?:un)?safe) +(\d+) +(\S.*)$`)
-	tile        = regexp.MustCompile(`<b>(\d+)</b><span>(?:(error|warning|info)s?|(places? unresolved)|(releases?))</span>(?:<small class="soft">[^<]*judged</small>)?(?:<small class="soft">([^<]*)</small>)?`)
+	tile        = regexp.MustCompile(`<b>(\d+)</b><span>(?:(error|warning|info|waived)s?|(places? unresolved)|(releases?))</span>(?:<small class="soft">[^<]*judged</small>)?(?:<small class="soft">([^<]*)</small>)?`)
 )
 
 // agree compares what the outputs for a fleet count, and returns it.
-func agree(t *testing.T, fleet string) map[string]int {
+func agree(t *testing.T, fleet string, with ...string) map[string]int {
 	lint := func(args ...string) string {
-		return ended(t, nil, append([]string{"lint", fleet, "--min-severity", "info", "--all"}, args...)...)
+		return ended(t, nil, slices.Concat([]string{"lint", fleet, "--min-severity", "info", "--all"}, with, args)...)
 	}
 	text, statistics, page := lint(), lint("--statistics"), lint("-o", "html")
 	counted := map[string]int{} // by the summary
 	for _, m := range summaryLine.FindAllStringSubmatch(text, -1) {
 		counted[m[2]+"s"], counted[m[2]+" places"] = number(m[1]), number(m[3])
+	}
+	if m := waivedPart.FindStringSubmatch(text); m != nil {
+		counted["waived"] = number(m[1])
 	}
 	if m := unresolved.FindStringSubmatch(text); m != nil {
 		counted["unresolved"] = number(m[1])
@@ -76,12 +101,13 @@ func agree(t *testing.T, fleet string) map[string]int {
 	same("json", "errors", r.Summary.Errors)
 	same("json", "warnings", r.Summary.Warnings)
 	same("json", "infos", r.Summary.Infos)
+	same("json", "waived", r.Summary.Waived)
 	same("json", "releases", r.Summary.Releases)
 	if heading, _, _ := strings.Cut(lint("-o", "markdown"), "\n"); !strings.Contains(text, strings.TrimPrefix(heading, "## Flux Remedy: ")+"\n") {
 		t.Errorf("%s: %q is not in the summary\n%s", fleet, heading, text)
 	}
 	for name, n := range countsIn(lint("-o", "counts")) {
-		if slices.Contains(severities, name) || name == "releases" {
+		if slices.Contains(severities, name) || name == "waived" || name == "releases" {
 			same("counts", name, n)
 		}
 	}
@@ -89,11 +115,13 @@ func agree(t *testing.T, fleet string) map[string]int {
 		same("SARIF", name, n)
 	}
 	tiles := tile.FindAllStringSubmatch(page, -1)
-	if len(tiles) != 5 {
-		t.Errorf("%s: the page has %d of 5 tiles", fleet, len(tiles))
+	if len(tiles) != 6 {
+		t.Errorf("%s: the page has %d of 6 tiles", fleet, len(tiles))
 	}
 	for _, m := range tiles {
 		switch {
+		case m[2] == "waived":
+			same("page", "waived", number(m[1]))
 		case m[2] != "":
 			same("page", m[2]+"s", number(m[1]))
 		case m[3] != "":
@@ -138,13 +166,20 @@ func countsIn(text string) map[string]int {
 func levels(t *testing.T, raw string) map[string]int {
 	var log struct {
 		Runs []struct {
-			Results []struct{ Level string }
+			Results []struct {
+				Level        string
+				Suppressions []any
+			}
 		}
 	}
 	parse(t, raw, &log)
-	all := map[string]int{"errors": 0, "warnings": 0, "infos": 0}
+	all := map[string]int{"errors": 0, "warnings": 0, "infos": 0, "waived": 0}
 	for _, run := range log.Runs {
 		for _, r := range run.Results {
+			if len(r.Suppressions) > 0 {
+				all["waived"]++
+				continue
+			}
 			all[map[string]string{"error": "errors", "warning": "warnings", "note": "infos"}[r.Level]]++
 		}
 	}
