@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,26 +19,6 @@ type block []cause
 // concerns the most releases.
 func blocks(findings []Finding) []block {
 	return widestFirst(words.Alike[block](byField(causes(findings)), cause.likeness), block.findings)
-}
-
-// byField divides causes by the field that is at fault: one value may decide several, as a
-// variable does, and each has its own repair. Those that one patch repairs are one.
-func byField(all []cause) []cause {
-	var out []cause
-	for _, c := range all {
-		for _, of := range words.Alike[[]Finding](c.findings, Finding.repairedAt) {
-			out = append(out, cause{c.Cause, of})
-		}
-	}
-	return out
-}
-
-// repairedAt returns the field that is repaired, or the patch that sets it for many releases.
-func (f Finding) repairedAt() string {
-	if f.Remedy != nil && f.Remedy.Central != nil {
-		return fmt.Sprint(f.Remedy.Central.Lines)
-	}
-	return f.Path
 }
 
 // likeness is what causes have in common that are shown at once: rule, severity, field,
@@ -211,33 +192,61 @@ func (b block) worstIn(tier release.Tier) rules.Severity {
 	return worst
 }
 
-type hidden map[rules.Severity]int
-
-func bySeverity(c rules.Counts) hidden {
-	return hidden{rules.Error: c.Errors, rules.Warning: c.Warnings, rules.Info: c.Infos}
-}
-
-// texts are the counts that are not zero, each with what is said of it: "3 errors added".
-func (h hidden) texts(what string) []string {
-	var out []string
-	for _, severity := range rules.Severities {
-		if h[severity] > 0 {
-			out = append(out, words.Count(h[severity], string(severity))+what)
-		}
+// facts are what a failure and the fault itself do, each with its label.
+func (b block) facts() [][2]string {
+	var out [][2]string
+	if f := b.first(); f.Forecast != nil {
+		out = append(out, [2]string{"forecast", f.Forecast.Scenario + ": " + f.Forecast.Outcome.Brief()})
+	}
+	if of := b.heldUp(); of != "" {
+		out = append(out, [2]string{"holds up", of})
+	}
+	for _, of := range blocked(b.findings()) {
+		out = append(out, [2]string{"blocks", of + ": Flux applies nothing of it"})
 	}
 	return out
 }
 
-// String returns what is not listed; empty if everything is.
-func (h hidden) String() string { return strings.Join(h.texts(""), " and ") }
-
-// hint says how to see what is not listed; empty if everything is.
-func (h hidden) hint() string {
-	switch h.String() {
-	case "":
-		return ""
-	case "1 error", "1 warning", "1 info":
-		return h.String() + " hidden; show it with --min-severity info"
+// heldUp returns what the findings of a block hold up at the most, in a line; empty if nothing.
+func (b block) heldUp() string {
+	var most *HoldsUp
+	for _, f := range b.findings() {
+		if f.HoldsUp.weight() > most.weight() {
+			most = f.HoldsUp
+		}
 	}
-	return h.String() + " hidden; show them with --min-severity info"
+	if most == nil {
+		return ""
+	}
+	return most.Summary
+}
+
+// blocked says of what Flux applies nothing because of a group of findings: "Kustomization
+// flux-system/apps with 12 releases", each with its cluster if there are several.
+func blocked(group []Finding) []string {
+	var all []Blocked
+	for _, f := range group {
+		for _, b := range f.Blocks {
+			if !slices.Contains(all, b) {
+				all = append(all, b)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b Blocked) int {
+		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Kustomization, b.Kustomization))
+	})
+	return words.Of(all, func(b Blocked) string {
+		text := fmt.Sprintf("Kustomization %s with %s", b.Kustomization, words.Count(b.Releases, "release"))
+		if len(all) > 1 && b.Cluster != "" {
+			text += fmt.Sprintf(" in cluster %q", b.Cluster)
+		}
+		return text
+	})
+}
+
+func missing(f Finding) string {
+	if f.Exact || f.Path == "" {
+		return ""
+	}
+	return " " + f.Path + " is not set"
 }

@@ -2,7 +2,9 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -182,16 +184,71 @@ func width(group []Finding) int {
 	return len(names)
 }
 
-// Cause is what makes a finding, of however many releases of however many clusters: the
-// rule, and the field that decides. It stays the same as long as that field is written
-// in its file: it has no line, no message and no value.
-type Cause struct {
-	Rule string `json:"rule"`
-	// File holds the field.
-	File string `json:"file"`
-	// Field names it in the file: the object, and the path in it.
-	Field string `json:"field"`
+// edited returns the place to edit so that a finding goes away, as a cause.
+func (f Finding) edited() Cause {
+	if f.Remedy == nil || f.Remedy.Central == nil {
+		return f.Cause()
+	}
+	at := f.Remedy.Central
+	return Cause{f.Rule, at.File, at.What}
 }
 
-// Cause returns what makes a finding.
-func (f Finding) Cause() Cause { return Cause{f.Rule, f.File, f.Field} }
+// mergeYAML joins the lines of nested maps: each key stands once, with the first value.
+func mergeYAML(lines []string) []string {
+	if len(lines) == 0 {
+		return nil
+	}
+	var keys []string
+	head, below := map[string]string{}, map[string][]string{}
+	at := indentOf(lines[0])
+	for _, line := range lines {
+		key, _, _ := strings.Cut(line, ":")
+		if indentOf(line) > at {
+			key = keys[len(keys)-1]
+			below[key] = append(below[key], line)
+			continue
+		}
+		if _, seen := head[key]; !seen {
+			head[key] = line
+		}
+		keys = append(keys, key)
+	}
+	var out []string
+	for i, key := range keys {
+		if slices.Index(keys, key) == i {
+			out = append(append(out, head[key]), mergeYAML(below[key])...)
+		}
+	}
+	return out
+}
+
+func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+
+// byField divides causes by the field that is at fault: one value may decide several, as a
+// variable does, and each has its own repair. Those that one patch repairs are one.
+func byField(all []cause) []cause {
+	var out []cause
+	for _, c := range all {
+		for _, of := range words.Alike[[]Finding](c.findings, Finding.repairedAt) {
+			out = append(out, cause{c.Cause, of})
+		}
+	}
+	return out
+}
+
+// repairedAt returns the field that is repaired, or the patch that sets it for many releases.
+func (f Finding) repairedAt() string {
+	if f.Remedy != nil && f.Remedy.Central != nil {
+		return fmt.Sprint(f.Remedy.Central.Lines)
+	}
+	return f.Path
+}
+
+// heaviest returns the most of what findings hold up.
+func heaviest(findings []Finding) int {
+	most := 0
+	for _, f := range findings {
+		most = max(most, f.HoldsUp.weight())
+	}
+	return most
+}

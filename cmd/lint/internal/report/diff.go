@@ -116,12 +116,6 @@ type Change struct {
 	WasUnknown *release.Undetermined `json:"wasUnknown,omitempty"`
 }
 
-// State is how a release is judged.
-type State struct {
-	Tier  release.Tier `json:"tier"`
-	Class rules.Class  `json:"class"`
-}
-
 // Judged is a release with what is found in it and what it will do.
 type Judged struct {
 	Release
@@ -346,4 +340,13 @@ func (s *DiffSummary) addRepaired(c Change, f Finding) {
 	}
 	s.Repaired++
 	s.whole.Add(f.Severity, false)
+}
+
+// Only returns the side with the findings of some rules.
+func (s Side) Only(reported func(rule string) bool) Side {
+	s.Releases = slices.Clone(s.Releases)
+	for i := range s.Releases {
+		s.Releases[i].Findings = kept(s.Releases[i].Findings, func(f Finding) bool { return reported(f.Rule) })
+	}
+	return s
 }

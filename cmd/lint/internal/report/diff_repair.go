@@ -75,3 +75,12 @@ func (c Change) repairs() []Finding {
 func (c Change) leaves(lost Finding) bool {
 	return slices.ContainsFunc(c.Remaining, func(f Finding) bool { return f.Was == lost.Rule })
 }
+
+// excuses reports whether a finding is gone from a release only because the policy changes.
+func (p Policy) excuses(c Change, lost Finding) bool {
+	return slices.ContainsFunc(p.Weakened, func(f Finding) bool {
+		return slices.ContainsFunc(f.Excuses, func(e Excuse) bool {
+			return e.Rule == lost.Rule && e.Release == c.Name.String() && e.Cluster == c.Cluster
+		})
+	})
+}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // writeDiffText writes for people: for each change the releases that it
@@ -86,9 +87,6 @@ func (t *text) change(group []Change) {
 
 var trendColors = map[Trend]string{Worse: document.Red, Better: document.Blue, Other: document.Yellow}
 
-// some is how many releases or places of a change a line names.
-const some = 3
-
 func titleOf(group []Change) string {
 	if len(group) <= some {
 		return namesOf(group)
@@ -142,4 +140,20 @@ func acceptance(f Finding) string {
 		return ""
 	}
 	return fmt.Sprintf(" (waived until %s: %s)", f.Waived.Until, f.Waived.Reason)
+}
+
+// asides are the messages about what no change of a release shows: causes that others have now, what is not known or not
+// applied any more, what cannot be read, and waivers that accept nothing any more.
+func (d Diff) asides() []Line {
+	inherited := words.Of(d.inherited(), func(group []Finding) Line {
+		f := group[0]
+		return Line{f.File, f.Line, f.Column, "known cause", knownCause(group) + " reaches " + reached(group), rules.Warning, nil}
+	})
+	before := problemLines(d.BaseProblems)
+	for i := range before {
+		before[i].Head, before[i].Severity = "could not be read in "+d.Base, rules.Warning
+	}
+	waivers := words.Of(d.Waivers, func(w Waiver) Line { return Line{w.File, w.Line, 0, "notice", w.notice(), rules.Warning, nil} })
+	return slices.Concat(problemLines(d.Problems), inherited, undeterminedLines(rooted(d.unshown()), "newly undetermined"),
+		before, waivers, unappliedLines(d.Unapplied, "unapplied now"))
 }

@@ -128,10 +128,6 @@ func (d Diff) Unaccepted() []release.Undetermined {
 	return slices.DeleteFunc(d.undetermined(), func(u release.Undetermined) bool { return u.Accepted != "" })
 }
 
-func mayBeProduction(u release.Undetermined) bool {
-	return (u.Tier == release.Production || u.Tier == "") && (u.Severity == "" || u.Severity == string(rules.Error))
-}
-
 // undetermined lists what is undetermined only since the change, the releases
 // that were judged before among them.
 func (d Diff) undetermined() []release.Undetermined {

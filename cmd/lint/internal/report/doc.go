@@ -5,7 +5,7 @@
 //     [Format.Write] leaves out what is too mild for the format, and has it written.
 //  2. A format writes findings, what is undetermined, and what could not be read:
 //     none of the three may be silent. A finding that is waived does not count.
-//     What is alike is told once by groups and folded (group.go).
+//     What is alike is said once (names.go, gap.go, block.go).
 //  3. Messages, names and paths come from manifests and may hold anything. A format
 //     gets them as plain lines, unless it is [Format.Exact]. What it takes for
 //     syntax it escapes itself.

@@ -119,17 +119,6 @@ type Place struct {
 	What string `json:"what,omitempty"`
 }
 
-// place names a place in a file as tools do: file:line:column.
-func place(file string, line, column int) string {
-	switch {
-	case line == 0:
-		return file
-	case column == 0:
-		return fmt.Sprintf("%s:%d", file, line)
-	}
-	return fmt.Sprintf("%s:%d:%d", file, line, column)
-}
-
 // written says what is written in a place and where; the file once.
 func (p Place) written() string {
 	at := place(p.File, p.Line, 0)
@@ -245,16 +234,32 @@ func (f Finding) rank() int {
 // rank is smaller for what is worse.
 func rank(s rules.Severity) int { return slices.Index(rules.Severities, s) }
 
-func union[T cmp.Ordered](a, b []T) []T {
-	all := slices.Concat(a, b)
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
 // compareFindings orders findings: the worst first and the waived last, then by place.
 func compareFindings(a, b Finding) int {
 	return cmp.Or(cmp.Compare(a.rank(), b.rank()),
 		cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
 		cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Release.Namespace, b.Release.Namespace),
 		cmp.Compare(a.Release.Name, b.Release.Name), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Cluster, b.Cluster))
+}
+
+// Cause is what makes a finding, of however many releases of however many clusters: the
+// rule, and the field that decides. It stays the same as long as that field is written
+// in its file: it has no line, no message and no value.
+type Cause struct {
+	Rule string `json:"rule"`
+	// File holds the field.
+	File string `json:"file"`
+	// Field names it in the file: the object, and the path in it.
+	Field string `json:"field"`
+}
+
+// Cause returns what makes a finding.
+func (f Finding) Cause() Cause { return Cause{f.Rule, f.File, f.Field} }
+
+// Excuse is a finding that the policy of the base has, and the new one has not.
+type Excuse struct {
+	Rule     string         `json:"rule"`
+	Release  string         `json:"release"` // namespace/name
+	Cluster  string         `json:"cluster"`
+	Severity rules.Severity `json:"severity"`
 }

@@ -124,8 +124,3 @@ func accepted(u release.Undetermined) string {
 	}
 	return " (accepted " + u.Accepted + ")"
 }
-
-// unresolved counts the places that may contain more releases.
-func (r Report) unresolved() int {
-	return count(folded(r.Undetermined), func(u release.Undetermined) bool { return u.Release == "" })
-}

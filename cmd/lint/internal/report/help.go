@@ -77,17 +77,6 @@ func (b block) notes() []string {
 	return out
 }
 
-// distinct returns each text once, but for empty ones.
-func distinct(all []string) []string {
-	var out []string
-	for _, text := range all {
-		if text != "" && !slices.Contains(out, text) {
-			out = append(out, text)
-		}
-	}
-	return out
-}
-
 // with says which --fix writes a remedy, for the end of a sentence.
 func with(f Finding, central string) string {
 	r, kind := f.Remedy, central

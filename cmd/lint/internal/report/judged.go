@@ -133,3 +133,14 @@ func (texts classTexts) legend(shown func(rules.Class) bool) string {
 	}
 	return strings.Join(parts, "; ")
 }
+
+// unresolved counts the places that may contain more releases.
+func (r Report) unresolved() int {
+	return count(folded(r.Undetermined), func(u release.Undetermined) bool { return u.Release == "" })
+}
+
+// State is how a release is judged.
+type State struct {
+	Tier  release.Tier `json:"tier"`
+	Class rules.Class  `json:"class"`
+}

@@ -48,22 +48,6 @@ func unappliedLines(all []release.Undetermined, head string) []Line {
 	return words.Of(unappliedPlaces(all), func(u release.Undetermined) Line { return Line{u.File, u.Line, 0, head, u.Reason, rules.Info, nil} })
 }
 
-// asides are the messages about what no change of a release shows: causes that others have now, what is not known or not
-// applied any more, what cannot be read, and waivers that accept nothing any more.
-func (d Diff) asides() []Line {
-	inherited := words.Of(d.inherited(), func(group []Finding) Line {
-		f := group[0]
-		return Line{f.File, f.Line, f.Column, "known cause", knownCause(group) + " reaches " + reached(group), rules.Warning, nil}
-	})
-	before := problemLines(d.BaseProblems)
-	for i := range before {
-		before[i].Head, before[i].Severity = "could not be read in "+d.Base, rules.Warning
-	}
-	waivers := words.Of(d.Waivers, func(w Waiver) Line { return Line{w.File, w.Line, 0, "notice", w.notice(), rules.Warning, nil} })
-	return slices.Concat(problemLines(d.Problems), inherited, undeterminedLines(rooted(d.unshown()), "newly undetermined"),
-		before, waivers, unappliedLines(d.Unapplied, "unapplied now"))
-}
-
 // writeCompact writes one line for each place of each message, for grep and for editors.
 func writeCompact(w io.Writer, r Report, _ Options) error {
 	out := bufio.NewWriter(w)
@@ -71,4 +55,29 @@ func writeCompact(w io.Writer, r Report, _ Options) error {
 		fmt.Fprintf(out, "%s: %s: %s\n", l.at(), l.Head, l.Message)
 	}
 	return out.Flush()
+}
+
+// notices are about the run's own waivers and baseline, and no release.
+func (r Report) notices() []Line {
+	var notices []Line
+	add := func(file string, line int, text string) {
+		if text != "" {
+			notices = append(notices, Line{file, line, 0, "notice", text, rules.Info, nil})
+		}
+	}
+	for _, w := range r.Waivers {
+		add(w.File, w.Line, w.notice())
+	}
+	for _, a := range r.Acceptances {
+		add(a.File, a.Line, a.notice())
+	}
+	if r.Baseline != nil {
+		for _, k := range r.Baseline.Stale {
+			add(r.Baseline.From, 0, k.notice())
+		}
+		for _, u := range rooted(r.Baseline.Undetermined) {
+			add(u.File, u.Line, "undetermined only since "+r.Baseline.From+": "+reasonOf(u))
+		}
+	}
+	return notices
 }

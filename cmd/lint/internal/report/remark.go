@@ -9,6 +9,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
+
 	"golang.org/x/mod/semver"
 )
 
@@ -76,35 +77,6 @@ func remarksOf(all []string) []string {
 	}
 	if rest > 0 {
 		out = append(out, words.Count(rest, "release")+" more of this kind: see tierIgnored and blockedBy in the JSON report")
-	}
-	return out
-}
-
-// HelmController is the helm-controller that acts on releases of a cluster.
-type HelmController struct {
-	// Cluster is empty if unknown.
-	Cluster string `json:"cluster"`
-	Version string `json:"version"`
-	// Known is false if the version is only assumed: nothing says which one is running.
-	Known bool          `json:"known"`
-	Gates release.Gates `json:"gates"`
-	// From names what says so, or why the version is not known; empty if nothing in the
-	// repository installs Flux.
-	From string `json:"from"`
-	// Notes say what contradicts.
-	Notes []string `json:"notes,omitempty"`
-}
-
-func (c HelmController) equal(o HelmController) bool {
-	return c.Cluster == o.Cluster && c.Version == o.Version && c.Known == o.Known && c.From == o.From && fmt.Sprint(c.Gates) == fmt.Sprint(o.Gates)
-}
-
-func controllers(releases []Release) []HelmController {
-	var out []HelmController
-	for _, r := range releases {
-		if r.HelmController.Version != "" && !slices.ContainsFunc(out, r.HelmController.equal) {
-			out = append(out, r.HelmController)
-		}
 	}
 	return out
 }

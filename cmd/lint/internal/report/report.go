@@ -1,8 +1,11 @@
 package report
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -110,13 +113,6 @@ func (r Report) without(milder rules.Severity) Report {
 	return r
 }
 
-func orEmpty[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
-}
-
 // Release is one release in one cluster.
 type Release struct {
 	release.Name
@@ -175,4 +171,111 @@ func (p Problem) Head() string {
 		return "waives nothing"
 	}
 	return "cannot be read"
+}
+
+type hidden map[rules.Severity]int
+
+func bySeverity(c rules.Counts) hidden {
+	return hidden{rules.Error: c.Errors, rules.Warning: c.Warnings, rules.Info: c.Infos}
+}
+
+// texts are the counts that are not zero, each with what is said of it: "3 errors added".
+func (h hidden) texts(what string) []string {
+	var out []string
+	for _, severity := range rules.Severities {
+		if h[severity] > 0 {
+			out = append(out, words.Count(h[severity], string(severity))+what)
+		}
+	}
+	return out
+}
+
+// String returns what is not listed; empty if everything is.
+func (h hidden) String() string { return strings.Join(h.texts(""), " and ") }
+
+// hint says how to see what is not listed; empty if everything is.
+func (h hidden) hint() string {
+	switch h.String() {
+	case "":
+		return ""
+	case "1 error", "1 warning", "1 info":
+		return h.String() + " hidden; show it with --min-severity info"
+	}
+	return h.String() + " hidden; show them with --min-severity info"
+}
+
+// Add adds findings to the report, and counts them.
+func (r *Report) Add(findings []Finding) {
+	if len(findings) == 0 {
+		return
+	}
+	for _, f := range findings {
+		r.Summary.Add(f.Severity, f.Waived != nil)
+	}
+	r.Findings = merge(append(r.Findings, findings...))
+}
+
+// HelmController is the helm-controller that acts on releases of a cluster.
+type HelmController struct {
+	// Cluster is empty if unknown.
+	Cluster string `json:"cluster"`
+	Version string `json:"version"`
+	// Known is false if the version is only assumed: nothing says which one is running.
+	Known bool          `json:"known"`
+	Gates release.Gates `json:"gates"`
+	// From names what says so, or why the version is not known; empty if nothing in the
+	// repository installs Flux.
+	From string `json:"from"`
+	// Notes say what contradicts.
+	Notes []string `json:"notes,omitempty"`
+}
+
+func (c HelmController) equal(o HelmController) bool {
+	return c.Cluster == o.Cluster && c.Version == o.Version && c.Known == o.Known && c.From == o.From && fmt.Sprint(c.Gates) == fmt.Sprint(o.Gates)
+}
+
+func controllers(releases []Release) []HelmController {
+	var out []HelmController
+	for _, r := range releases {
+		if r.HelmController.Version != "" && !slices.ContainsFunc(out, r.HelmController.equal) {
+			out = append(out, r.HelmController)
+		}
+	}
+	return out
+}
+
+// Summary counts.
+type Summary struct {
+	// Releases counts each release once for each cluster that applies it, whether it
+	// could be built or not.
+	Releases int `json:"releases"`
+	// Judged are the releases whose failure settings are all known.
+	Judged int `json:"judged"`
+	// Undetermined counts what could not be known: releases, and places that
+	// may hold more of them.
+	Undetermined int `json:"undetermined"`
+	// Accepted counts those among them that the configuration accepts.
+	Accepted int `json:"accepted"`
+	// Unapplied counts the releases, and what would apply some, that no cluster
+	// applies. They count nowhere else.
+	Unapplied int `json:"unapplied"`
+	// AsWritten is true if the tree has no entry of a cluster, so that its releases
+	// are judged as they are written.
+	AsWritten bool `json:"asWritten,omitempty"`
+	rules.Counts
+	// NotSelected findings are of rules that --select or --ignore leaves out. They
+	// count nowhere else and are not listed; absent if there are none.
+	NotSelected int `json:"notSelected,omitempty"`
+	// Problems counts what could not be read.
+	Problems int `json:"problems"`
+}
+
+// found counts the findings that nothing waives.
+func (s Summary) found() int { return s.Errors + s.Warnings + s.Infos }
+
+func (s *Summary) recount(findings []Finding) {
+	s.Errors, s.Warnings, s.Infos, s.Waived = 0, 0, 0, 0
+	for _, f := range findings {
+		s.Add(f.Severity, f.Waived != nil)
+	}
 }

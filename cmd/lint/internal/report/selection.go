@@ -1,10 +1,6 @@
 package report
 
-import (
-	"slices"
-
-	"github.com/flux-remedy/remedy/pkg/release"
-)
+import "github.com/flux-remedy/remedy/pkg/release"
 
 // Only returns the report with the findings of some rules. The others are counted in
 // [Summary.NotSelected], unless they are waived, and nowhere else. What is undetermined
@@ -15,15 +11,6 @@ func (r Report) Only(reported func(rule string) bool) Report {
 	r.Summary.recount(r.Findings)
 	r.Summary.NotSelected = before - r.Summary.found()
 	return r
-}
-
-// Only returns the side with the findings of some rules.
-func (s Side) Only(reported func(rule string) bool) Side {
-	s.Releases = slices.Clone(s.Releases)
-	for i := range s.Releases {
-		s.Releases[i].Findings = kept(s.Releases[i].Findings, func(f Finding) bool { return reported(f.Rule) })
-	}
-	return s
 }
 
 // In returns the part of the report that is about one file: what is found, undetermined,
@@ -48,34 +35,3 @@ func (r Report) In(file string) Report {
 // Elsewhere counts what is undetermined or cannot be read outside of the file that the
 // report is about.
 func (r Report) Elsewhere() int { return r.elsewhere }
-
-// kept returns the items that are to be kept, as a list of its own.
-func kept[T any](list []T, keep func(T) bool) []T {
-	out := make([]T, 0, len(list))
-	for _, item := range list {
-		if keep(item) {
-			out = append(out, item)
-		}
-	}
-	return out
-}
-
-// count counts the items of which something is true.
-func count[T any](list []T, is func(T) bool) (n int) {
-	for _, item := range list {
-		if is(item) {
-			n++
-		}
-	}
-	return n
-}
-
-// found counts the findings that nothing waives.
-func (s Summary) found() int { return s.Errors + s.Warnings + s.Infos }
-
-func (s *Summary) recount(findings []Finding) {
-	s.Errors, s.Warnings, s.Infos, s.Waived = 0, 0, 0, 0
-	for _, f := range findings {
-		s.Add(f.Severity, f.Waived != nil)
-	}
-}

@@ -10,32 +10,6 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// Summary counts.
-type Summary struct {
-	// Releases counts each release once for each cluster that applies it, whether it
-	// could be built or not.
-	Releases int `json:"releases"`
-	// Judged are the releases whose failure settings are all known.
-	Judged int `json:"judged"`
-	// Undetermined counts what could not be known: releases, and places that
-	// may hold more of them.
-	Undetermined int `json:"undetermined"`
-	// Accepted counts those among them that the configuration accepts.
-	Accepted int `json:"accepted"`
-	// Unapplied counts the releases, and what would apply some, that no cluster
-	// applies. They count nowhere else.
-	Unapplied int `json:"unapplied"`
-	// AsWritten is true if the tree has no entry of a cluster, so that its releases
-	// are judged as they are written.
-	AsWritten bool `json:"asWritten,omitempty"`
-	rules.Counts
-	// NotSelected findings are of rules that --select or --ignore leaves out. They
-	// count nowhere else and are not listed; absent if there are none.
-	NotSelected int `json:"notSelected,omitempty"`
-	// Problems counts what could not be read.
-	Problems int `json:"problems"`
-}
-
 // summary says in few lines what was found, which releases were judged, and what to make of
 // what was not.
 func (r Report) summary() []string {
@@ -81,13 +55,6 @@ func (r Report) remarks() []string {
 func (r Report) notListed() []string { return nonEmpty(r.hidden.hint()) }
 
 func (r Report) inForce() []string { return nonEmpty(r.InForce.Judged()) }
-
-func nonEmpty(line string) []string {
-	if line == "" {
-		return nil
-	}
-	return []string{line}
-}
 
 // Found counts what is found of all severities, by severity and places to edit.
 func (r Report) Found() string { return countsOf(blocks(r.Findings)) }
@@ -231,4 +198,16 @@ func (r Report) alike() (State, bool) {
 		return of, n == r.Summary.Releases && r.partly() == 0
 	}
 	return State{}, false
+}
+
+// known counts what the baseline leaves out, for the end of a sentence.
+func (r Report) known() string {
+	if r.Baseline == nil {
+		return ""
+	}
+	text := fmt.Sprintf(", %d known from %s", r.Baseline.Known, r.Baseline.From)
+	if n := r.Baseline.Inherited; n > 0 {
+		text += fmt.Sprintf(", %d of new releases under known causes", n)
+	}
+	return text
 }

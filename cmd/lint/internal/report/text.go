@@ -179,13 +179,6 @@ func (t *text) fileURL(c cause) string {
 	return t.opts.FileURL(c.first().File)
 }
 
-func missing(f Finding) string {
-	if f.Exact || f.Path == "" {
-		return ""
-	}
-	return " " + f.Path + " is not set"
-}
-
 func (t *text) remarks(remarks []string) {
 	for _, remark := range remarks {
 		t.Paragraph("", document.Span{Text: remark, Color: document.Dim})

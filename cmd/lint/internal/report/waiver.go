@@ -85,31 +85,6 @@ func (w Waiver) notice() string {
 	return ""
 }
 
-// notices are about the run's own waivers and baseline, and no release.
-func (r Report) notices() []Line {
-	var notices []Line
-	add := func(file string, line int, text string) {
-		if text != "" {
-			notices = append(notices, Line{file, line, 0, "notice", text, rules.Info, nil})
-		}
-	}
-	for _, w := range r.Waivers {
-		add(w.File, w.Line, w.notice())
-	}
-	for _, a := range r.Acceptances {
-		add(a.File, a.Line, a.notice())
-	}
-	if r.Baseline != nil {
-		for _, k := range r.Baseline.Stale {
-			add(r.Baseline.From, 0, k.notice())
-		}
-		for _, u := range rooted(r.Baseline.Undetermined) {
-			add(u.File, u.Line, "undetermined only since "+r.Baseline.From+": "+reasonOf(u))
-		}
-	}
-	return notices
-}
-
 // AcceptedGap is an entry of the configuration that accepts what cannot be
 // judged.
 type AcceptedGap struct {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 )
 
 // sheet is a report by scenario: what several releases do alike stands in it once.
@@ -227,4 +229,37 @@ func (s *sheet) sort() {
 			return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(b.Releases(), a.Releases()))
 		})
 	}
+}
+
+// joinedGroup is the forecasts of releases that do the same, by the first of them.
+type joinedGroup struct {
+	group
+	like alike
+}
+
+// joined joins what is alike; what such releases are advised names none of them.
+func joined(all []group) []joinedGroup {
+	var lines distinct
+	return words.Of(words.Alike[[]group](all, func(g group) string { return fmt.Sprint(lines.numbers(g)) }), func(of []group) joinedGroup {
+		out := joinedGroup{of[0], alike{Names: words.Of(of, func(g group) string { return g.Title })}}
+		for i, f := range out.Fates {
+			if len(of) > 1 {
+				out.Fates[i].Revive = unnamed(f.Revive, f.Release)
+			}
+		}
+		return out
+	})
+}
+
+// mostListed is how many releases a line names.
+const mostListed = 5
+
+// listed names the first of the releases, counts the others, and names the cluster unless it is
+// empty.
+func (g *alike) listed(cluster string) string {
+	text := words.First(g.Names, mostListed, "")
+	if cluster != "" {
+		text = fmt.Sprintf("%s in cluster %q", text, cluster)
+	}
+	return text
 }

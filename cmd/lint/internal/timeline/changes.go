@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"slices"
-	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
@@ -104,22 +103,6 @@ func (f fate) Brief() string {
 	}
 }
 
-// namedState is one state of a comparison, with its name.
-type namedState struct {
-	Name string
-	Line *forecast.Timeline
-}
-
-// bothStates is a change as a page shows it.
-type bothStates struct {
-	Change *Comparison
-	Sides  []namedState
-}
-
-func sidesOf(of *compared, c *Comparison) bothStates {
-	return bothStates{c, []namedState{{of.Before, c.Before}, {of.After, c.After}}}
-}
-
 // unname takes the name of a release from what is advised, for a card of several.
 func (c *card) unname() {
 	c.Revive = unnamed(c.Revive, c.Release)
@@ -138,15 +121,4 @@ func nameless(line *forecast.Timeline, of release.Name) *forecast.Timeline {
 	out := *line
 	out.Revive = unnamed(line.Revive, of)
 	return &out
-}
-
-// Strip draws one state of a comparison to the scale of both.
-func (c *Comparison) Strip(line *forecast.Timeline) htmlStrip {
-	total := time.Duration(0)
-	for _, side := range []*forecast.Timeline{c.Before, c.After} {
-		if side != nil {
-			total = max(total, lasts(*side))
-		}
-	}
-	return htmlStrip{stripOf(*line, total)}
 }

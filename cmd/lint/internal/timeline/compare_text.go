@@ -47,19 +47,6 @@ func (c *compared) String() string {
 	return fmt.Sprintf("%s of %d %s", words.Count(c.Changed, "forecast"), c.All, verb)
 }
 
-// mostListed is how many releases a line names.
-const mostListed = 5
-
-// listed names the first of the releases, counts the others, and names the cluster unless it is
-// empty.
-func (g *alike) listed(cluster string) string {
-	text := words.First(g.Names, mostListed, "")
-	if cluster != "" {
-		text = fmt.Sprintf("%s in cluster %q", text, cluster)
-	}
-	return text
-}
-
 // brief writes a line for each scenario.
 func (t *text) brief(s sheet, g *alike) {
 	t.title(g, s.Cluster)

@@ -66,13 +66,3 @@ func WriteComparison(w io.Writer, name string, c Comparisons, opts Options) erro
 
 // writeJSON writes a document as docs/forecast.schema.json describes it.
 func writeJSON[T any](w io.Writer, v T, _ Options) error { return plain.WriteJSON(w, v) }
-
-// Options say how forecasts are shown, where the format leaves it open.
-type Options struct {
-	// Color switches terminal colours on, Unicode symbols that are not ASCII.
-	Color, Unicode bool
-	// Width is that of the terminal in columns; zero wraps no lines.
-	Width int
-	// Brief shows one line a scenario instead of one a step.
-	Brief bool
-}

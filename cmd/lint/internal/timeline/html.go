@@ -83,17 +83,6 @@ func compareHTML(w io.Writer, c Comparisons, _ Options) error {
 	return pages().ExecuteTemplate(w, "page", sheetOfChanges(c).bound())
 }
 
-// tone is the class that colours an outcome.
-func tone(o forecast.Outcome) string {
-	switch {
-	case o.NeedsHuman:
-		return "bad"
-	case o.End == forecast.Ready, o.End == forecast.Deleted:
-		return "good"
-	}
-	return "busy"
-}
-
 // htmlStrip is a strip as the page draws it: its height in pixels, its width that of the
 // page, so that text keeps its shape.
 type htmlStrip struct{ strip }
@@ -144,4 +133,31 @@ func (c caption) Room() string {
 		}
 	}
 	return ""
+}
+
+// Strip draws one state of a comparison to the scale of both.
+func (c *Comparison) Strip(line *forecast.Timeline) htmlStrip {
+	total := time.Duration(0)
+	for _, side := range []*forecast.Timeline{c.Before, c.After} {
+		if side != nil {
+			total = max(total, lasts(*side))
+		}
+	}
+	return htmlStrip{stripOf(*line, total)}
+}
+
+// namedState is one state of a comparison, with its name.
+type namedState struct {
+	Name string
+	Line *forecast.Timeline
+}
+
+// bothStates is a change as a page shows it.
+type bothStates struct {
+	Change *Comparison
+	Sides  []namedState
+}
+
+func sidesOf(of *compared, c *Comparison) bothStates {
+	return bothStates{c, []namedState{{of.Before, c.Before}, {of.After, c.After}}}
 }

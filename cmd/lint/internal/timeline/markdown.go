@@ -36,26 +36,6 @@ func writeMarkdown(w io.Writer, r Report, opts Options) error {
 	return m.Flush()
 }
 
-// joinedGroup is the forecasts of releases that do the same, by the first of them.
-type joinedGroup struct {
-	group
-	like alike
-}
-
-// joined joins what is alike; what such releases are advised names none of them.
-func joined(all []group) []joinedGroup {
-	var lines distinct
-	return words.Of(words.Alike[[]group](all, func(g group) string { return fmt.Sprint(lines.numbers(g)) }), func(of []group) joinedGroup {
-		out := joinedGroup{of[0], alike{Names: words.Of(of, func(g group) string { return g.Title })}}
-		for i, f := range out.Fates {
-			if len(of) > 1 {
-				out.Fates[i].Revive = unnamed(f.Revive, f.Release)
-			}
-		}
-		return out
-	})
-}
-
 // mostTables is how many groups of releases have a table: a comment on a pull request has an end.
 const mostTables = 8
 
@@ -137,7 +117,3 @@ func sketch(line forecast.Timeline) string {
 	}
 	return document.Block("mermaid", lines...)
 }
-
-func lowerFirst(s string) string { return strings.ToLower(s[:min(1, len(s))]) + s[min(1, len(s)):] }
-
-func upperFirst(s string) string { return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):] }

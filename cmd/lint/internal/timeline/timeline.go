@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/forecast/wave"
@@ -126,4 +127,29 @@ func when(o forecast.Outcome) string {
 		return ""
 	}
 	return forecast.Readable(o.After.Duration)
+}
+
+// tone is the class that colours an outcome.
+func tone(o forecast.Outcome) string {
+	switch {
+	case o.NeedsHuman:
+		return "bad"
+	case o.End == forecast.Ready, o.End == forecast.Deleted:
+		return "good"
+	}
+	return "busy"
+}
+
+func lowerFirst(s string) string { return strings.ToLower(s[:min(1, len(s))]) + s[min(1, len(s)):] }
+
+func upperFirst(s string) string { return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):] }
+
+// Options say how forecasts are shown, where the format leaves it open.
+type Options struct {
+	// Color switches terminal colours on, Unicode symbols that are not ASCII.
+	Color, Unicode bool
+	// Width is that of the terminal in columns; zero wraps no lines.
+	Width int
+	// Brief shows one line a scenario instead of one a step.
+	Brief bool
 }
