@@ -182,10 +182,10 @@ func (c *collector) fight() {
 func (c *collector) stand(at place) {
 	for i := range c.all {
 		r := &c.all[i]
-		one := incident.Incident{Release: r.Name, Healthy: r.Phase == overview.Ready, Rivals: r.Rivals}
-		one.Stands(at.around, at.unlisted)
-		r.HeldUpBy = one.HeldUpBy
-		r.Why = slices.Concat(one.Standing(), r.Why)
+		near := incident.Surroundings{Rivals: r.Rivals}
+		near.Stands(r.Name, at.around, at.unlisted)
+		r.HeldUpBy = near.HeldUpBy
+		r.Why = slices.Concat(near.Standing(r.Phase == overview.Ready), r.Why)
 	}
 	if at.around == nil {
 		return

@@ -87,7 +87,7 @@ func (s Source) All(ctx context.Context, objects []map[string]any) ([]Incident, 
 	all, rivals := []Incident{}, Rivals(s.claims(judged))
 	for _, one := range judged {
 		one.Incident.Rivals = rivals[one.Incident.Release]
-		one.Incident.Stands(s.Around, s.Unlisted)
+		one.Incident.Stands(one.Incident.Release, s.Around, s.Unlisted)
 		all = append(all, one.Incident)
 	}
 	slices.SortStableFunc(all, func(a, b Incident) int { return b.HoldsUp.Len() - a.HoldsUp.Len() })

@@ -28,7 +28,7 @@ type Cause struct {
 // cause returns the finding whose forecast ends as the release has or, without one, the
 // setting that decides; nil for what other things decide.
 func (s *subject) cause(findings []rules.Finding) *Cause {
-	if s.live.Deleting || !s.stuck() && s.likeliest().Stays.Outcome.End != forecast.Retrying {
+	if s.Live.Deleting || !s.stuck() && s.likeliest().Stays.Outcome.End != forecast.Retrying {
 		return nil
 	}
 	var fitting []rules.Finding
@@ -46,7 +46,7 @@ func (s *subject) cause(findings []rules.Finding) *Cause {
 
 // decider returns the setting that makes Flux give up or go on.
 func (s *subject) decider() *Cause {
-	name, half := string(s.live.Status.LastAttemptedReleaseAction), s.Settings.Upgrade
+	name, half := string(s.Live.Status.LastAttemptedReleaseAction), s.Settings.Upgrade
 	if name == "install" || s.likeliest().Now == forecast.Nothing { // what is not installed is counted by the install
 		name, half = "install", s.Settings.Install
 	}
@@ -94,8 +94,8 @@ func (s *subject) foretold(f rules.Finding) bool {
 
 // ofHalf reports whether a setting may have decided: it is none of the half that was
 // not attempted last.
-func (s *subject) ofHalf(path release.Path) bool {
-	half := string(s.live.Status.LastAttemptedReleaseAction)
+func (s status) ofHalf(path release.Path) bool {
+	half := string(s.Live.Status.LastAttemptedReleaseAction)
 	return len(path) < 2 || path[1] != "install" && path[1] != "upgrade" || path[1] == half
 }
 

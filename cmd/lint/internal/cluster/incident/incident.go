@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/standstill"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -13,19 +12,44 @@ import (
 // Incident is what there is to say of one HelmRelease. Its JSON is read by other
 // tools: names stay.
 type Incident struct {
+	Identity
+	Condition
+	Prospects
+	Surroundings
+	// Cause is the setting that made it so; nil if none is to blame.
+	Cause *Cause `json:"cause,omitempty"`
+	// Outlooks are the forecasts that this is made of.
+	Outlooks []forecast.Outlook `json:"outlooks"`
+
+	to Address
+}
+
+// Identity is which release it is.
+type Identity struct {
 	Release release.Name `json:"release"`
 	// Cluster is the one of the repository by whose settings it was judged; Others have
 	// a release of that name, too. Empty without a repository.
 	Cluster string   `json:"cluster,omitempty"`
 	Others  []string `json:"others,omitempty"`
+}
+
+// Condition is how a release is, and since when.
+type Condition struct {
 	// Healthy is true if nothing is wrong, Stuck if it takes a human.
 	Healthy bool `json:"healthy"`
 	Stuck   bool `json:"stuck"`
-	// State says what is wrong, Next what Flux does next and what comes of it.
-	State string   `json:"state"`
-	Since string   `json:"since,omitempty"` // RFC 3339
-	After string   `json:"after,omitempty"` // the message of the last failure, 300 characters at most
-	Next  []string `json:"next"`
+	// State says what is wrong.
+	State string `json:"state"`
+	Since string `json:"since,omitempty"` // RFC 3339
+	After string `json:"after,omitempty"` // the message of the last failure, 300 characters at most
+	// Reconciling is true if Flux has begun to look at it, and has not announced an action.
+	Reconciling bool `json:"-"`
+}
+
+// Prospects are what comes of a release, and what a human can do.
+type Prospects struct {
+	// Next says what Flux does next and what comes of it.
+	Next []string `json:"next"`
 	// Unfamiliar is what its settings and its status say that this program does not know: a newer helm-controller
 	// may go on otherwise than is said here.
 	Unfamiliar []string `json:"unfamiliar,omitempty"`
@@ -33,30 +57,16 @@ type Incident struct {
 	Deletes string `json:"deletes,omitempty"`
 	// Revive are what a human can do, the mildest first.
 	Revive []Remedy `json:"revive"`
-	// Rivals are other HelmReleases, among those that were read, with the same Helm release.
-	Rivals []release.Name `json:"rivals,omitempty"`
-	// HeldUpBy are the chains to what holds it up, HoldsUp is what it holds up itself; absent if nothing, or if
-	// Kustomizations are not known.
-	HeldUpBy []standstill.Chain `json:"heldUpBy,omitempty"`
-	HoldsUp  *standstill.Held   `json:"holdsUp,omitempty"`
-	// StandingUnknown says why that is not known; absent if it is.
-	StandingUnknown string `json:"standingUnknown,omitempty"`
-	// Cause is the setting that made it so; nil if none is to blame.
-	Cause *Cause `json:"cause,omitempty"`
-	// Outlooks are the forecasts that this is made of.
-	Outlooks []forecast.Outlook `json:"outlooks"`
-
-	// Reconciling is true if Flux has begun to look at it, and has not announced an action.
-	Reconciling bool `json:"-"`
-
-	to Address
 }
+
+// status is what the cluster says of a release.
+type status struct{ *release.Live }
 
 // subject is a release with all that is known of it.
 type subject struct {
 	*release.Release
-	live *release.Live
-	to   Address
+	status
+	to Address
 	// now is what its clock says, outlooks what comes of it; the first is likeliest.
 	now      time.Time
 	outlooks []forecast.Outlook
@@ -65,7 +75,7 @@ type subject struct {
 // Of says what is wrong with a release. findings are what rules report of it, commands are for
 // the cluster of the address.
 func Of(r *release.Release, live *release.Live, findings []rules.Finding, now time.Time, to Address) Incident {
-	s := &subject{Release: r, live: live, now: now, to: to}
+	s := &subject{Release: r, status: status{live}, now: now, to: to}
 	s.outlooks = forecast.Outlooks(*r.Settings, r.Controller, live, forecast.Options{})
 	for _, o := range s.outlooks {
 		for _, ways := range [][]forecast.Way{o.Ways, o.Vain} {
@@ -75,9 +85,10 @@ func Of(r *release.Release, live *release.Live, findings []rules.Finding, now ti
 		}
 	}
 	incident := Incident{
-		Release: release.Name{Namespace: r.Namespace, Name: r.Name},
-		Healthy: s.healthy(), Reconciling: s.looks(), Stuck: s.stuck(), State: s.state(), Next: s.next(), Revive: s.remedies(), Outlooks: s.outlooks,
-		Unfamiliar: forecast.Unfamiliar(live), Deletes: r.Deletes(), to: to,
+		Identity:  Identity{Release: release.Name{Namespace: r.Namespace, Name: r.Name}},
+		Condition: Condition{Healthy: s.healthy(), Reconciling: s.looks(), Stuck: s.stuck(), State: s.state()},
+		Prospects: Prospects{Next: s.next(), Revive: s.remedies(), Unfamiliar: forecast.Unfamiliar(live), Deletes: r.Deletes()},
+		Outlooks:  s.outlooks, to: to,
 	}
 	for _, at := range r.Unfamiliar {
 		incident.Unfamiliar = append(incident.Unfamiliar, at.String())
@@ -105,7 +116,7 @@ func (s *subject) likeliest() forecast.Outlook { return s.outlooks[0] }
 
 // healthy reports whether the release is Ready and nothing is left to do.
 func (s *subject) healthy() bool {
-	return s.is("Ready", "True") && !s.is("Stalled", "True") && !s.is("Reconciling", "True") && !s.Settings.Suspend && !s.live.Deleting && !s.live.Behind()
+	return s.is("Ready", "True") && !s.is("Stalled", "True") && !s.is("Reconciling", "True") && !s.Settings.Suspend && !s.Live.Deleting && !s.Live.Behind()
 }
 
 // stuck reports whether the release stays as it is until a human does something, in each
@@ -116,48 +127,48 @@ func (s *subject) stuck() bool {
 
 // strange reports whether the controller says of the release what this program does not know.
 func (s *subject) strange() bool {
-	c := s.live.Condition("Ready")
-	return c != nil && !s.is("Stalled", "True") && (!s.KnownStrategies() || slices.Contains(forecast.Unfamiliar(s.live), forecast.Reasoned(c)))
+	c := s.Live.Condition("Ready")
+	return c != nil && !s.is("Stalled", "True") && (!s.KnownStrategies() || slices.Contains(forecast.Unfamiliar(s.Live), forecast.Reasoned(c)))
 }
 
 // unaided reports whether nothing runs in a situation, and nothing comes that helps.
 func unaided(o forecast.Outlook) bool { return o.Next.Running == "" && o.Gone.Outcome.NeedsHuman }
 
-func (s *subject) is(condition, status string) bool {
-	c := s.live.Condition(condition)
+func (s status) is(condition, status string) bool {
+	c := s.Live.Condition(condition)
 	return c != nil && string(c.Status) == status
 }
 
-func (s *subject) reason(condition string) string {
-	if c := s.live.Condition(condition); c != nil {
+func (s status) reason(condition string) string {
+	if c := s.Live.Condition(condition); c != nil {
 		return c.Reason
 	}
 	return ""
 }
 
 // after returns the message of what failed last.
-func (s *subject) after() string {
+func (s status) after() string {
 	switch {
-	case s.live.Deleting && s.reason("Released") != "UninstallFailed":
+	case s.Live.Deleting && s.reason("Released") != "UninstallFailed":
 		return ""
-	case forecast.Unmet(s.live):
-		return s.live.Condition("Ready").Message
+	case forecast.Unmet(s.Live):
+		return s.Live.Condition("Ready").Message
 	}
-	return forecast.Failure(s.live)
+	return forecast.Failure(s.Live)
 }
 
 // since returns when the state began: when Flux gave up, or when what failed last
 // first failed so.
-func (s *subject) since() time.Time {
+func (s status) since() time.Time {
 	names := []string{"Stalled", "Released", "Ready"}
 	switch {
-	case s.live.Deleting, s.isNew():
-		return s.live.Since
-	case forecast.Unmet(s.live):
+	case s.Live.Deleting, s.isNew():
+		return s.Live.Since
+	case forecast.Unmet(s.Live):
 		names = []string{"Ready"}
 	}
 	for _, name := range names {
-		if c := s.live.Condition(name); c != nil && (name != "Released" || c.Status == "False") {
+		if c := s.Live.Condition(name); c != nil && (name != "Released" || c.Status == "False") {
 			return c.LastTransitionTime.Time
 		}
 	}

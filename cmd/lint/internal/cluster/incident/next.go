@@ -15,7 +15,7 @@ func (s *subject) next() []string {
 	if s.healthy() {
 		return []string{fmt.Sprintf("Flux looks again every %s", forecast.Readable(s.Settings.Interval.Duration))}
 	}
-	all := words.Of(s.outlooks, s.follows)
+	all := words.Of(s.outlooks, func(o forecast.Outlook) string { return situation{s, o}.follows() })
 	if same := slices.Compact(slices.Clone(all)); len(same) == 1 {
 		return same
 	}
@@ -27,24 +27,30 @@ func (s *subject) next() []string {
 	return all
 }
 
-// follows says what Flux does next in a situation, and what comes of it.
-func (s *subject) follows(o forecast.Outlook) string {
-	switch {
-	case s.live.Deleting:
-		return s.deletion(o)
-	case s.isNew() && !s.Settings.Suspend:
-		return s.atOnce("Flux looks", o.Gone.Brief())
-	}
-	return s.when(o) + s.prospects(o)
+// situation is a release in one of the situations that its status allows.
+type situation struct {
+	*subject
+	forecast.Outlook
 }
 
-func (s *subject) deletion(o forecast.Outlook) string {
+// follows says what Flux does next in a situation, and what comes of it.
+func (s situation) follows() string {
 	switch {
-	case len(o.Gone.Steps) == 0 && s.likeliest().Now != forecast.Nothing:
+	case s.Live.Deleting:
+		return s.deletion()
+	case s.isNew() && !s.Settings.Suspend:
+		return s.atOnce("Flux looks", s.Gone.Brief())
+	}
+	return s.when() + s.prospects()
+}
+
+func (s situation) deletion() string {
+	switch {
+	case len(s.Gone.Steps) == 0 && s.likeliest().Now != forecast.Nothing:
 		return "Flux lets go of it at once, and what runs stays on the cluster"
-	case len(o.Gone.Steps) == 0:
+	case len(s.Gone.Steps) == 0:
 		return "Flux lets go of it at once"
-	case o.Next.Wait.Duration == 0:
+	case s.Next.Wait.Duration == 0:
 		return s.atOnce("Flux uninstalls it", "it is gone")
 	}
 	return fmt.Sprintf("Flux tries to uninstall it again within %s of the last time; the wait doubles each time", forecast.Readable(forecast.Longest))
@@ -52,8 +58,8 @@ func (s *subject) deletion(o forecast.Outlook) string {
 
 // atOnce says what Flux does as soon as the object is created or deleted, and what it means if
 // that was long ago.
-func (s *subject) atOnce(does, then string) string {
-	if !s.live.Since.IsZero() && s.now.Sub(s.live.Since) > forecast.Longest+s.Settings.Timeout.Duration {
+func (s situation) atOnce(does, then string) string {
+	if !s.Live.Since.IsZero() && s.now.Sub(s.Live.Since) > forecast.Longest+s.Settings.Timeout.Duration {
 		return fmt.Sprintf(Overdue+": %s, and watches its namespace; then %s", s.lookAtController(), then)
 	}
 	return does + " at once; then " + then
@@ -68,9 +74,9 @@ func (s *subject) lookAtController() string {
 }
 
 // when says when Flux looks at the release, and what it does then.
-func (s *subject) when(o forecast.Outlook) string {
+func (s situation) when() string {
 	does := "Flux looks"
-	switch action := announced(o); action {
+	switch action := s.announced(); action {
 	case "":
 	case forecast.Unlock:
 		does = "Flux unlocks the release"
@@ -80,32 +86,32 @@ func (s *subject) when(o forecast.Outlook) string {
 	switch {
 	case s.Settings.Suspend:
 		return "nothing until it is resumed"
-	case !o.Next.Again:
-		return s.idle(o)
-	case s.overdue(o.Next.Running):
+	case !s.Next.Again:
+		return s.idle()
+	case s.overdue(s.Next.Running):
 		return fmt.Sprintf(Overdue+" since %s: %s; if it does, have it look again: %s",
-			s.live.Moved().Add(s.limit(o.Next.Running)).UTC().Format(clock), s.lookAtController(), s.to.Command("flux reconcile helmrelease NAME", s.Release))
-	case o.Next.Running != "":
-		return fmt.Sprintf("the %s ends within %s", o.Next.Running, forecast.Readable(s.limit(o.Next.Running)))
-	case o.Next.Wait.Duration == 0:
+			s.Live.Moved().Add(s.limit(s.Next.Running)).UTC().Format(clock), s.lookAtController(), s.to.Command("flux reconcile helmrelease NAME", s.Release))
+	case s.Next.Running != "":
+		return fmt.Sprintf("the %s ends within %s", s.Next.Running, forecast.Readable(s.limit(s.Next.Running)))
+	case s.Next.Wait.Duration == 0:
 		return does + " at once"
-	case o.Stays.Outcome.End == forecast.Waiting:
-		return "Flux looks every " + forecast.Readable(o.Next.Wait.Duration)
-	case !o.Next.Backoff && len(o.Stays.Steps) == 0: // what changes nothing moves no time
-		return "Flux looks every " + forecast.Readable(o.Next.Wait.Duration)
-	case o.Next.Backoff && s.repeatsUnseen():
+	case s.Stays.Outcome.End == forecast.Waiting:
+		return "Flux looks every " + forecast.Readable(s.Next.Wait.Duration)
+	case !s.Next.Backoff && len(s.Stays.Steps) == 0: // what changes nothing moves no time
+		return "Flux looks every " + forecast.Readable(s.Next.Wait.Duration)
+	case s.Next.Backoff && s.repeatsUnseen():
 		return fmt.Sprintf("%s within %s of the last time; the wait doubles each time", does, forecast.Readable(forecast.Longest))
 	}
-	return s.at(does, o.Next)
+	return s.at(does)
 }
 
 // idle says what makes Flux look again at a release that it does not look at by itself.
-func (s *subject) idle(o forecast.Outlook) string {
-	i := slices.IndexFunc(o.Ways, func(w forecast.Way) bool { return w.Is("reconcile") })
+func (s situation) idle() string {
+	i := slices.IndexFunc(s.Ways, func(w forecast.Way) bool { return w.Is("reconcile") })
 	switch {
-	case i >= 0 && !o.Ways[i].Restores:
+	case i >= 0 && !s.Ways[i].Restores:
 		return "nothing by itself"
-	case i >= 0 || slices.ContainsFunc(o.Vain, func(w forecast.Way) bool { return w.Is("reconcile") && w.Acts() }):
+	case i >= 0 || slices.ContainsFunc(s.Vain, func(w forecast.Way) bool { return w.Is("reconcile") && w.Acts() }):
 		return "nothing by itself, but each \"flux reconcile\" makes Flux try again"
 	}
 	return "nothing: neither the interval nor \"flux reconcile\" makes Flux try again"
@@ -114,12 +120,13 @@ func (s *subject) idle(o forecast.Outlook) string {
 // repeatsUnseen reports whether the same failure may repeat itself without a trace in the
 // status: nothing of it changes where the controller does not get as far as the release, or cannot
 // uninstall it.
-func (s *subject) repeatsUnseen() bool { return forecast.Unmet(s.live) || s.live.Deleting }
+func (s status) repeatsUnseen() bool { return forecast.Unmet(s.Live) || s.Live.Deleting }
 
 // at says when the object is due: a time, if the status has one. After a back-off that is known
 // only by its limits.
-func (s *subject) at(does string, next forecast.Next) string {
-	moved := s.live.Moved()
+func (s situation) at(does string) string {
+	next := s.Next
+	moved := s.Live.Moved()
 	if moved.IsZero() {
 		return does + " " + forecast.Readable(next.Wait.Duration) + " after the last attempt"
 	}
@@ -162,25 +169,25 @@ func (s *subject) limit(action forecast.Action) time.Duration {
 // release that it gave up, which it tries five times: nothing but a change or a request makes it look again.
 // Source: patchStatusConditions in github.com/fluxcd/pkg/runtime/patch.
 func (s *subject) overdue(running forecast.Action) bool {
-	began := s.live.Moved()
+	began := s.Live.Moved()
 	return (running != "" || s.looks()) && !began.IsZero() && s.now.Sub(began) >= 4*s.limit(running)
 }
 
 // prospects say what comes of it.
-func (s *subject) prospects(o forecast.Outlook) string {
-	if !o.Next.Again || s.Settings.Suspend || s.overdue(o.Next.Running) {
+func (s situation) prospects() string {
+	if !s.Next.Again || s.Settings.Suspend || s.overdue(s.Next.Running) {
 		return ""
 	}
-	stays, gone := o.Stays.Brief(), o.Gone.Brief()
-	after, well := o.Stays.After(o.Next.Running).Brief(), o.Gone.After(o.Next.Running).Brief()
+	stays, gone := s.Stays.Brief(), s.Gone.Brief()
+	after, well := s.Stays.After(s.Next.Running).Brief(), s.Gone.After(s.Next.Running).Brief()
 	switch {
-	case o.Next.Running != "" && after == well:
+	case s.Next.Running != "" && after == well:
 		return "; then " + after
-	case o.Next.Running != "":
+	case s.Next.Running != "":
 		return fmt.Sprintf("; if it goes well: %s; if it fails: %s", well, after)
 	case stays == gone:
-		return "; then " + o.Stays.After(announced(o)).Brief()
-	case o.Stays.Outcome.End == forecast.Waiting:
+		return "; then " + s.Stays.After(s.announced()).Brief()
+	case s.Stays.Outcome.End == forecast.Waiting:
 		return "; once it is there: " + gone
 	case s.reason("Reconciling") == "Progressing" && s.is("Ready", "Unknown"):
 		return fmt.Sprintf("; if it goes well: %s; if it fails: %s", gone, stays)
@@ -188,10 +195,10 @@ func (s *subject) prospects(o forecast.Outlook) string {
 	return fmt.Sprintf("; while the cause stays: %s; once it is gone: %s", stays, gone)
 }
 
-// announced returns the action that [subject.when] names; empty if it names none.
-func announced(o forecast.Outlook) forecast.Action {
-	if len(o.Stays.Steps) == 0 {
+// announced returns the action that [situation.when] names; empty if it names none.
+func (s situation) announced() forecast.Action {
+	if len(s.Stays.Steps) == 0 {
 		return ""
 	}
-	return o.Stays.Steps[0].Action
+	return s.Stays.Steps[0].Action
 }

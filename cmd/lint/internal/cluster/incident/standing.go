@@ -6,20 +6,33 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/standstill"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// Stands notes what holds up the release among the objects of its cluster, and what it holds up; or why
+// Surroundings are what a release has to do with others of its cluster.
+type Surroundings struct {
+	// Rivals are other HelmReleases, among those that were read, with the same Helm release.
+	Rivals []release.Name `json:"rivals,omitempty"`
+	// HeldUpBy are the chains to what holds it up, HoldsUp is what it holds up itself; absent if nothing, or if
+	// Kustomizations are not known.
+	HeldUpBy []standstill.Chain `json:"heldUpBy,omitempty"`
+	HoldsUp  *standstill.Held   `json:"holdsUp,omitempty"`
+	// StandingUnknown says why that is not known; absent if it is.
+	StandingUnknown string `json:"standingUnknown,omitempty"`
+}
+
+// Stands notes what holds up a release among the objects of its cluster, and what it holds up; or why
 // that is not known, as they were not read.
-func (i *Incident) Stands(in *standstill.Cluster, unlisted error) {
+func (s *Surroundings) Stands(of release.Name, in *standstill.Cluster, unlisted error) {
 	if unlisted != nil {
-		i.StandingUnknown = unlisted.Error()
+		s.StandingUnknown = unlisted.Error()
 	}
 	if in == nil {
 		return
 	}
-	i.HeldUpBy = in.Above(i.Release)
-	if below := in.Below(i.Release); below.Len() > 0 {
-		i.HoldsUp = &below
+	s.HeldUpBy = in.Above(of)
+	if below := in.Below(of); below.Len() > 0 {
+		s.HoldsUp = &below
 	}
 }
 
@@ -28,15 +41,15 @@ const mostNamed = 4
 
 // Standing are the lines on what the release has to do with others: which it fights, what holds it up, and what it
 // holds up.
-func (i Incident) Standing() []Line {
+func (s Surroundings) Standing(healthy bool) []Line {
 	var all []Line
-	if text := fights(i.Rivals); text != "" {
+	if text := fights(s.Rivals); text != "" {
 		all = append(all, Line{Label: "fights", Text: text})
 	}
-	if i.StandingUnknown != "" && !i.Healthy {
-		all = append(all, Line{Label: "unknown", Text: "what holds it up, and what it holds up: " + i.StandingUnknown})
+	if s.StandingUnknown != "" && !healthy {
+		all = append(all, Line{Label: "unknown", Text: "what holds it up, and what it holds up: " + s.StandingUnknown})
 	}
-	for n, c := range i.HeldUpBy[:min(len(i.HeldUpBy), mostNamed)] {
+	for n, c := range s.HeldUpBy[:min(len(s.HeldUpBy), mostNamed)] {
 		label := words.Once(n, "held")
 		text := c.String()
 		if n > 0 {
@@ -48,13 +61,13 @@ func (i Incident) Standing() []Line {
 		}
 		all = append(all, line)
 	}
-	if more := len(i.HeldUpBy) - mostNamed; more > 0 {
+	if more := len(s.HeldUpBy) - mostNamed; more > 0 {
 		all = append(all, Line{Text: fmt.Sprintf("and by %d more", more)})
 	}
-	if i.HoldsUp == nil {
+	if s.HoldsUp == nil {
 		return all
 	}
-	return append(all, Line{Label: "holds", Text: "up " + i.HoldsUp.String() + ": " + words.First(i.HoldsUp.Names(), mostNamed, "")})
+	return append(all, Line{Label: "holds", Text: "up " + s.HoldsUp.String() + ": " + words.First(s.HoldsUp.Names(), mostNamed, "")})
 }
 
 // afterwards are the lines on what is left to do once the release is Ready.

@@ -13,7 +13,7 @@ func (s *subject) state() string { return s.condition() + "; " + s.runs() }
 func (s *subject) condition() string {
 	reason := s.reason("Ready")
 	switch {
-	case s.live.Deleting:
+	case s.Live.Deleting:
 		return "being deleted"
 	case s.Settings.Suspend:
 		return "suspended: Flux does nothing with it"
@@ -35,7 +35,7 @@ func (s *subject) condition() string {
 		return "busy: Flux is reconciling it"
 	case waits[reason] != "" && !s.stuck():
 		return waits[reason]
-	case s.is("Ready", "True") && s.live.Behind():
+	case s.is("Ready", "True") && s.Live.Behind():
 		return "Ready, but not yet with the latest change or request"
 	case s.is("Ready", "True"):
 		return "Ready, but it is upgraded again and again"
@@ -54,8 +54,8 @@ func (s *subject) condition() string {
 }
 
 // isNew reports whether the controller has not said anything of the release yet.
-func (s *subject) isNew() bool {
-	return s.live.Condition("Ready") == nil && s.live.Condition("Reconciling") == nil && len(s.live.Status.History) == 0
+func (s status) isNew() bool {
+	return s.Live.Condition("Ready") == nil && s.Live.Condition("Reconciling") == nil && len(s.Live.Status.History) == 0
 }
 
 // looks reports whether the controller has begun to reconcile the release, and has not announced an action: what
@@ -76,12 +76,12 @@ var waits = map[string]string{
 }
 
 // gaveUp says why Flux has given up.
-func (s *subject) gaveUp() string {
+func (s status) gaveUp() string {
 	switch s.reason("Stalled") {
 	case "RetriesExceeded":
-		n, what := s.live.Status.UpgradeFailures, "upgrade"
-		if string(s.live.Status.LastAttemptedReleaseAction) == "install" {
-			n, what = s.live.Status.InstallFailures, "install"
+		n, what := s.Live.Status.UpgradeFailures, "upgrade"
+		if string(s.Live.Status.LastAttemptedReleaseAction) == "install" {
+			n, what = s.Live.Status.InstallFailures, "install"
 		}
 		if s.reason("TestSuccess") == "TestFailed" {
 			what += " test"
@@ -101,11 +101,11 @@ func (s *subject) gaveUp() string {
 }
 
 // whyAgain says why Flux looks again at a release that it had given up.
-func (s *subject) whyAgain() string {
+func (s status) whyAgain() string {
 	switch {
-	case s.live.Status.LastAttemptedGeneration != s.live.Generation:
+	case s.Live.Status.LastAttemptedGeneration != s.Live.Generation:
 		return ", since the spec has changed"
-	case s.live.Requested:
+	case s.Live.Requested:
 		return ", as requested"
 	}
 	return ""
@@ -131,9 +131,9 @@ func (s *subject) retriesLeft() string {
 // runs says what the cluster runs, by chart versions.
 func (s *subject) runs() string {
 	now := string(s.likeliest().Now)
-	attempted, before := s.live.Status.LastAttemptedRevision, s.before()
+	attempted, before := s.Live.Status.LastAttemptedRevision, s.before()
 	switch {
-	case now == string(forecast.Nothing) && forecast.Unmet(s.live) && s.live.Status.LastAttemptedReleaseAction == "":
+	case now == string(forecast.Nothing) && forecast.Unmet(s.Live) && s.Live.Status.LastAttemptedReleaseAction == "":
 		return "nothing is known to be installed"
 	case now == string(forecast.Nothing):
 		return "nothing is installed"
@@ -168,8 +168,8 @@ func versionOf(running, attempted, before string) string {
 
 // before returns the chart version that ran before the one that was attempted last;
 // empty if the status does not know one.
-func (s *subject) before() string {
-	st := &s.live.Status
+func (s status) before() string {
+	st := &s.Live.Status
 	for _, one := range st.History {
 		if one.ChartVersion != st.LastAttemptedRevision || one.ConfigDigest != st.LastAttemptedConfigDigest {
 			if one.ChartVersion == st.LastAttemptedRevision {

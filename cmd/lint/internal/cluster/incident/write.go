@@ -136,7 +136,7 @@ func (i Incident) Lines() []Line {
 	if len(i.Unfamiliar) > 0 {
 		add("unknown", "%s: a newer helm-controller may go on otherwise than is said here", strings.Join(i.Unfamiliar, ", "))
 	}
-	all = append(all, i.Standing()...)
+	all = append(all, i.Standing(i.Healthy)...)
 	if i.Healthy {
 		return all
 	}
