@@ -93,3 +93,25 @@ func (s Screen) Rows(texts ...string) int {
 	}
 	return n
 }
+
+// Wrap breaks a text that starts in a column where the terminal ends. It is at
+// least one line, and is left alone where too little room remains.
+func (s Screen) Wrap(text string, column int) []string {
+	room := s.Width - column
+	if room < 20 {
+		return []string{text}
+	}
+	lines := []string{""}
+	for word := range strings.SplitSeq(text, " ") {
+		last := &lines[len(lines)-1]
+		switch {
+		case *last == "":
+			*last = word
+		case utf8.RuneCountInString(*last)+1+utf8.RuneCountInString(word) <= room:
+			*last += " " + word
+		default:
+			lines = append(lines, word)
+		}
+	}
+	return lines
+}

@@ -65,28 +65,6 @@ func (t *Text) Linef(format string, args ...any) {
 // Labelled writes what is said of something, below it: "  next    Flux tries again".
 func (t *Text) Labelled(label, text string) { t.Linef("  %-7s %s", label, text) }
 
-// Wrap breaks a text that starts in a column where the terminal ends. It is at
-// least one line, and is left alone where too little room remains.
-func (t *Text) Wrap(s string, column int) []string {
-	room := t.Width - column
-	if room < 20 {
-		return []string{s}
-	}
-	lines := []string{""}
-	for word := range strings.SplitSeq(s, " ") {
-		last := &lines[len(lines)-1]
-		switch {
-		case *last == "":
-			*last = word
-		case utf8.RuneCountInString(*last)+1+utf8.RuneCountInString(word) <= room:
-			*last += " " + word
-		default:
-			lines = append(lines, word)
-		}
-	}
-	return lines
-}
-
 // The colours of terminals.
 const (
 	Bold   = "1"

@@ -16,6 +16,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 )
 
@@ -46,6 +47,15 @@ type Frame struct {
 
 // Choice is a filter or a column: its name in the script, and what people read.
 type Choice struct{ Name, Label string }
+
+// Choices returns choices: names and labels in turn.
+func Choices(pairs ...string) []Choice {
+	var all []Choice
+	for pair := range slices.Chunk(pairs, 2) {
+		all = append(all, Choice{pair[0], pair[1]})
+	}
+	return all
+}
 
 // New completes a frame with the style and the script of a page.
 func New(f Frame, style, script string) Frame {

@@ -59,11 +59,12 @@ func (b block) happens() string {
 }
 
 // title returns the title of the rule of a finding; its message if the rule is not known.
-func (o Options) title(f Finding) string {
-	if rule, ok := o.rule(f.Rule); ok && rule.Title != "" {
-		return rule.Title
-	}
-	return f.Message
+func (o Options) title(f Finding) string { return o.titleOf(f.Rule, f.Message) }
+
+// titleOf returns the title of a rule; another text if it is not known.
+func (o Options) titleOf(id, otherwise string) string {
+	rule, _ := o.rule(id)
+	return cmp.Or(rule.Title, otherwise)
 }
 
 // ruleURL returns the address of the page of a rule; empty if it has none.
@@ -224,14 +225,7 @@ func (b block) heldUp() string {
 // blocked says of what Flux applies nothing because of a group of findings: "Kustomization
 // flux-system/apps with 12 releases", each with its cluster if there are several.
 func blocked(group []Finding) []string {
-	var all []Blocked
-	for _, f := range group {
-		for _, b := range f.Blocks {
-			if !slices.Contains(all, b) {
-				all = append(all, b)
-			}
-		}
-	}
+	all := words.Distinct(slices.Concat(words.Of(group, func(f Finding) []Blocked { return f.Blocks })...))
 	slices.SortFunc(all, func(a, b Blocked) int {
 		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Kustomization, b.Kustomization))
 	})
@@ -249,4 +243,55 @@ func missing(f Finding) string {
 		return ""
 	}
 	return " " + f.Path + " is not set"
+}
+
+// entry is blocks that are edited in the same documents, for the same releases: they are
+// shown at once.
+type entry []block
+
+// entries returns what is found by what is edited, the worst first.
+func entries(findings []Finding) []entry {
+	return words.Alike[entry](blocks(findings), block.documents)
+}
+
+// documents names what is to be edited for a block, and for which releases.
+func (b block) documents() string {
+	var all []string
+	for _, c := range b {
+		object := strings.Fields(c.Field)
+		if len(object) == 0 { // made by no field
+			all = append(all, c.at()+" "+c.Rule)
+			continue
+		}
+		all = append(all, fmt.Sprintf("%s %q", c.File, object[:min(2, len(object))]))
+	}
+	slices.Sort(all)
+	return fmt.Sprintf("%q %q", slices.Compact(all), names(b.findings()))
+}
+
+// rules names the rules of an entry, each once.
+func (e entry) rules() string {
+	return words.List(words.Distinct(words.Of(e, func(b block) string { return b.first().Rule })))
+}
+
+// First names what to repair first, each in a line: at most so many causes of errors and warnings, the
+// worst first, of these what concerns the most releases.
+func (o Options) First(r Report, most int) []string {
+	var lines []string
+	for _, e := range entries(r.without(rules.Warning).Findings) {
+		if len(lines) == most {
+			break
+		}
+		f := e[0].first()
+		when := "then:"
+		if len(lines) == 0 {
+			when = "repair first:"
+		}
+		line := fmt.Sprintf("%-13s %s: %s [%s] at %s", when, f.Severity, o.title(f), e.rules(), e[0][0].at())
+		if reach := e[len(e)-1].counted(" releases"); reach != "" {
+			line += ": " + reach
+		}
+		lines = append(lines, line)
+	}
+	return lines
 }

@@ -127,13 +127,7 @@ func (c cause) writes() (set, remove []string) {
 
 // decided returns the places that decide the findings of a cause, each once.
 func (c cause) decided() []Place {
-	var out []Place
-	for _, f := range c.findings {
-		if at := (Place{File: f.File, Line: f.Line}); !slices.Contains(out, at) {
-			out = append(out, at)
-		}
-	}
-	return out
+	return words.Distinct(words.Of(c.findings, func(f Finding) Place { return Place{File: f.File, Line: f.Line} }))
 }
 
 // repairOf returns the kind of --fix that repairs all findings.

@@ -70,7 +70,7 @@ func (d Diff) markdownRepairs(opts Options) []string {
 			what += fmt.Sprintf(" (%d in part)", part)
 		}
 		blocks = append(blocks, fmt.Sprintf("- %s %s: %s %s, of %s\n", words.Count(len(r.changes), string(r.severity)), what,
-			document.Escape(opts.titleOf(r.rule)), document.Code(r.rule), document.Escape(words.First(names(r.findings), mostNames, "")+where(r.findings))))
+			document.Escape(opts.titleOf(r.rule, r.rule)), document.Code(r.rule), document.Escape(words.First(names(r.findings), mostNames, "")+where(r.findings))))
 	}
 	for _, r := range all {
 		if text := opts.markdownBeforeAfter(r.changes[0], r.findings[0]); text != "" {
@@ -159,12 +159,4 @@ func (d Diff) shownByPlace() map[ruleMessage]bool {
 		out[ruleMessage{f.Rule, f.Message}] = f.ofOne()
 	}
 	return out
-}
-
-// titleOf returns the title of a rule; its id if it is not known.
-func (o Options) titleOf(id string) string {
-	if rule, ok := o.rule(id); ok && rule.Title != "" {
-		return rule.Title
-	}
-	return id
 }

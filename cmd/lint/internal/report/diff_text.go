@@ -115,12 +115,10 @@ func placesOf(group []Change, f Finding) []Place {
 			if len(g.Provenance) > 0 {
 				at.What = g.Provenance[0].What
 			}
-			if !slices.Contains(places, at) {
-				places = append(places, at)
-			}
+			places = append(places, at)
 		}
 	}
-	return places
+	return words.Distinct(places)
 }
 
 // before says what a finding was that is worse now.

@@ -58,7 +58,9 @@ func writeHTML(w io.Writer, r Report, opts Options) error {
 	frame := page.New(page.Frame{
 		Title: words.Count(r.Summary.Errors, "error") + ", " + words.Count(r.Summary.Warnings, "warning"),
 		About: "What Flux will do when a HelmRelease fails", Version: opts.Version,
-		Top: "places", Search: "name, file, rule, message", Filters: pageFilters, Columns: pageColumns, Sorted: "findings",
+		Top: "places", Search: "name, file, rule, message", Sorted: "findings",
+		Filters: page.Choices("cluster", "Cluster", "tier", "Tier", "class", "Class", "severity", "Severity", "rule", "Rule"),
+		Columns: page.Choices("name", "Release", "cluster", "Cluster", "tier", "Tier", "class", "Class", "findings", "Findings"),
 	}, pageStyle+opts.Drawings.Style, pageScript)
 	data, lines := dataOf(r, opts)
 	packed, err := page.Pack(data)
@@ -75,12 +77,6 @@ func writeHTML(w io.Writer, r Report, opts Options) error {
 		Clusters: clusterRows(data), Remarks: remarks(r.Releases), Rules: ruleRows(data, opts), Classes: pageClasses, ClassTexts: r.classTexts(),
 	})
 }
-
-// What releases are filtered by, and the columns that they are sorted by.
-var (
-	pageFilters = []page.Choice{{Name: "cluster", Label: "Cluster"}, {Name: "tier", Label: "Tier"}, {Name: "class", Label: "Class"}, {Name: "severity", Label: "Severity"}, {Name: "rule", Label: "Rule"}}
-	pageColumns = []page.Choice{{Name: "name", Label: "Release"}, {Name: "cluster", Label: "Cluster"}, {Name: "tier", Label: "Tier"}, {Name: "class", Label: "Class"}, {Name: "findings", Label: "Findings"}}
-)
 
 func draw(lines []forecast.Timeline, opts Options) ([]template.HTML, error) {
 	var drawn []template.HTML

@@ -3,7 +3,6 @@ package timeline
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
@@ -61,7 +60,7 @@ func Compare(before, after Report) Comparisons {
 	c := Comparisons{
 		APIVersion: APIVersion, Kind: ComparisonKind,
 		Comparisons: []Comparison{}, Undetermined: incomparable(before.Undetermined, after.Undetermined),
-		Remarks: union(before.Remarks, after.Remarks),
+		Remarks: words.Distinct(slices.Concat(before.Remarks, after.Remarks)),
 	}
 	unknown := map[identity]bool{}
 	for _, u := range c.Undetermined {
@@ -117,11 +116,6 @@ func incomparable(before, after []Unforeseen) []Incomparable {
 		find(u).Before = u.Reason
 	}
 	return out
-}
-
-// union returns what is in one of two lists, once.
-func union(lists ...[]string) []string {
-	return words.Of(words.Alike[[]string](slices.Concat(lists...), strings.Clone), func(same []string) string { return same[0] })
 }
 
 func comparison(of Forecast, before, after *forecast.Timeline) Comparison {

@@ -32,36 +32,25 @@ func Formats() []string {
 	return words.Of(formats, func(f format) string { return f.name })
 }
 
-func find(name string) (format, error) {
-	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
-	if i < 0 {
-		return format{}, fmt.Errorf("unknown format %q: want %s", name, strings.Join(Formats(), ", "))
-	}
-	return formats[i], nil
-}
-
 // Write writes a report in a format of [Formats].
 func Write(w io.Writer, name string, r Report, opts Options) error {
-	f, err := find(name)
-	if err != nil {
-		return err
-	}
-	if !f.exact {
-		r = plain.Copy(r, plain.Line)
-	}
-	return f.report(w, r, opts)
+	return write(name, r, func(f format, r Report) error { return f.report(w, r, opts) })
 }
 
 // WriteComparison writes a comparison in a format of [Formats].
 func WriteComparison(w io.Writer, name string, c Comparisons, opts Options) error {
-	f, err := find(name)
-	if err != nil {
-		return err
+	return write(name, c, func(f format, c Comparisons) error { return f.compare(w, c, opts) })
+}
+
+func write[T any](name string, document T, in func(format, T) error) error {
+	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
+	if i < 0 {
+		return fmt.Errorf("unknown format %q: want %s", name, strings.Join(Formats(), ", "))
 	}
-	if !f.exact {
-		c = plain.Copy(c, plain.Line)
+	if !formats[i].exact {
+		document = plain.Copy(document, plain.Line)
 	}
-	return f.compare(w, c, opts)
+	return in(formats[i], document)
 }
 
 // writeJSON writes a document as docs/forecast.schema.json describes it.

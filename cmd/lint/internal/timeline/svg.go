@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 )
 
 // picture is an SVG that needs nothing else: its colours follow the reader's scheme.
@@ -92,7 +94,7 @@ func drawFigure(w io.Writer, title string, sides []figureSide, lines []Forecast)
 		side := sides[i]
 		side.Y, side.strip = f.Height, drawn(line, total)
 		below := laneHeights * len(side.Lanes)
-		for i, text := range folded(strings.TrimSpace(upperFirst(line.Outcome.Summary)+". "+line.held()), figureLine) {
+		for i, text := range (document.Screen{Width: figureLine}).Wrap(strings.TrimSpace(upperFirst(line.Outcome.Summary)+". "+line.held()), 0) {
 			side.Lines = append(side.Lines, sentenceLine{figureBars - 16 + below + i*figureRow, text})
 		}
 		f.Height += figureBars + below + figureRow*len(side.Lines)
@@ -117,16 +119,3 @@ func (c caption) Shown() bool { return c.Need > 0 && c.Need <= figureAxis }
 
 // Pixels returns how wide a bar is in a picture.
 func (b bar) Pixels() string { return fmt.Sprintf("%.1f", b.Width*figureAxis) }
-
-// folded breaks text into lines of at most so many characters.
-func folded(text string, most int) []string {
-	var lines []string
-	line := ""
-	for word := range strings.FieldsSeq(text) {
-		if line != "" && len(line)+1+len(word) > most {
-			lines, line = append(lines, line), ""
-		}
-		line = strings.TrimPrefix(line+" "+word, " ")
-	}
-	return append(lines, line)
-}

@@ -26,7 +26,7 @@ type repository struct {
 // repositoryOf returns the releases of a cluster: of the one that has its name or, if there
 // is only one, of that.
 func repositoryOf(tree *effective.Tree, cluster string) (*repository, error) {
-	names := unique(words.Of(tree.Releases, func(r *effective.Release) string { return r.Cluster }))
+	names := words.Distinct(words.Of(tree.Releases, func(r *effective.Release) string { return r.Cluster }))
 	switch {
 	case slices.Contains(names, cluster):
 	case len(names) == 1:

@@ -99,12 +99,7 @@ func (o *Options) chosen(names []string, matched map[string]bool) []string {
 			}
 		}
 	}
-	return unique(all)
-}
-
-// unique drops what was named before.
-func unique(names []string) []string {
-	return words.Of(words.Alike[[]string](names, strings.Clone), func(same []string) string { return same[0] })
+	return words.Distinct(all)
 }
 
 // kubeconfigs returns the files of a folder; a file, or none, is itself.

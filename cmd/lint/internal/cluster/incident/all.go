@@ -168,3 +168,22 @@ func (s Source) written(id release.Name, object map[string]any) Written {
 	place := rules.Place{Namespace: id.Namespace, Cluster: s.Cluster}
 	return Written{Tier: tier, Controller: s.Config.ControllerAt(place, s.Controller)}
 }
+
+// claims returns those of releases, and of what else is on the cluster as far as it can be read.
+func (s Source) claims(judged []Judged) []Claim {
+	var all []Claim
+	add := func(r *release.Release) {
+		if c, ok := ClaimOf(r); ok {
+			all = append(all, c)
+		}
+	}
+	for _, j := range judged {
+		add(j.Release)
+	}
+	for _, object := range s.Beside {
+		if r, err := release.Decode(object, s.Controller); err == nil && r.Settings != nil {
+			add(r)
+		}
+	}
+	return all
+}

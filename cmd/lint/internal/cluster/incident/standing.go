@@ -1,9 +1,13 @@
 package incident
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/standstill"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -80,4 +84,72 @@ func (i Incident) afterwards() []Line {
 		all = append(all, Line{Label: words.Once(n, "then"), Text: i.to.At(late.Command()), Effect: "else it stays not Ready until it looks again, within " + forecast.Readable(late.Retry.Duration)})
 	}
 	return all
+}
+
+// Claim is which Helm release a HelmRelease has.
+type Claim struct {
+	release.Name
+	// Helm is the Helm release: its name, and the namespace of its records.
+	Helm release.Name
+	// Remote is what names the cluster of it, as Secret apps/prod; empty if that is the one of the
+	// HelmRelease.
+	Remote string
+}
+
+// ClaimOf returns which Helm release a HelmRelease has. One that is suspended fights with none:
+// it has none.
+func ClaimOf(r *release.Release) (Claim, bool) {
+	c := Claim{
+		Name: release.Name{Namespace: r.Namespace, Name: r.Name},
+		Helm: release.Name{Namespace: r.Settings.Target.StorageNamespace, Name: r.Settings.Target.Name},
+	}
+	for field, kind := range map[string]string{"secretRef": "Secret", "configMapRef": "ConfigMap"} {
+		if ref := object.At(r.Object, "spec", "kubeConfig", field); ref != nil {
+			c.Remote = kind + " " + release.Name{Namespace: r.Namespace, Name: object.String(ref, "name")}.String()
+		}
+	}
+	return c, !r.Settings.Suspend
+}
+
+// Rivals returns for each HelmRelease of a cluster the others that have the same Helm release:
+// each finds what another one has made, and upgrades it again. A HelmRelease counts once.
+func Rivals(all []Claim) map[release.Name][]release.Name {
+	type home struct {
+		remote string
+		helm   release.Name
+	}
+	homes := map[home]map[release.Name]bool{}
+	for _, c := range all {
+		at := home{c.Remote, c.Helm}
+		if homes[at] == nil {
+			homes[at] = map[release.Name]bool{}
+		}
+		homes[at][c.Name] = true
+	}
+	rivals := map[release.Name][]release.Name{}
+	for _, set := range homes {
+		names := slices.SortedFunc(maps.Keys(set), func(a, b release.Name) int { return cmp.Compare(a.String(), b.String()) })
+		for i, name := range names {
+			if others := append(names[:i:i], names[i+1:]...); len(others) > 0 {
+				rivals[name] = others
+			}
+		}
+	}
+	return rivals
+}
+
+// mostRivals is how many HelmReleases of one Helm release are named.
+const mostRivals = 3
+
+// fights says which HelmReleases have the same Helm release; empty if there are none.
+func fights(all []release.Name) string {
+	if len(all) == 0 {
+		return ""
+	}
+	who := words.First(words.Of(all, release.Name.String), mostRivals, "")
+	have := "have"
+	if len(all) == 1 {
+		have = "has"
+	}
+	return who + " " + have + " the same Helm release: each undoes what the other does, until one of them is removed or gets another releaseName"
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
-	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -26,15 +25,12 @@ type Report struct {
 // Formats lists the output formats.
 func Formats() []string { return []string{"text", "json"} }
 
-// Write writes incidents in a format.
+// Write writes incidents in a format of [Formats].
 func Write(w io.Writer, format string, all []Incident, by rules.InForce) error {
-	switch format {
-	case "text":
-		return writeText(w, plain.Copy(all, plain.Line), by)
-	case "json":
+	if format == "json" {
 		return plain.WriteJSON(w, Report{APIVersion: rules.ConfigAPIVersion, Kind: "IncidentReport", InForce: by, Incidents: all})
 	}
-	return fmt.Errorf("unknown format %q: want %s", format, strings.Join(Formats(), ", "))
+	return writeText(w, plain.Copy(all, plain.Line), by)
 }
 
 // writeText writes five lines a release, more where there is more to choose from. Of
@@ -168,22 +164,6 @@ func (i Incident) Lines() []Line {
 		add("set by", "%s: %s%s", c.place(), c.Message, rule)
 	}
 	return all
-}
-
-// mostRivals is how many HelmReleases of one Helm release are named.
-const mostRivals = 3
-
-// fights says which HelmReleases have the same Helm release; empty if there are none.
-func fights(all []release.Name) string {
-	if len(all) == 0 {
-		return ""
-	}
-	who := words.First(words.Of(all, release.Name.String), mostRivals, "")
-	have := "have"
-	if len(all) == 1 {
-		have = "has"
-	}
-	return who + " " + have + " the same Helm release: each undoes what the other does, until one of them is removed or gets another releaseName"
 }
 
 // ways are the lines on what revives a release. Ways with the same effect stand together.

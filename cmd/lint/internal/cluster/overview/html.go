@@ -107,22 +107,8 @@ func frame(r Report, version string) page.Frame {
 	return page.New(page.Frame{
 		Title: fmt.Sprintf("%d stuck, %d interrupted", r.Summary.ByPhase[Stuck], r.Summary.ByPhase[Interrupted]), About: about, Version: version,
 		Top: "releases", Search: "name, cluster, message, chart", Sorted: "phase",
-		Filters: []page.Choice{
-			{Name: "cluster", Label: "Cluster"},
-			{Name: "tier", Label: "Tier"},
-			{Name: "phase", Label: "Phase"},
-			{Name: "age", Label: "Age"},
-			{Name: "severity", Label: "Severity"},
-			{Name: "rule", Label: "Rule"},
-			{Name: "cause", Label: "Cause"},
-		},
-		Columns: []page.Choice{
-			{Name: "name", Label: "Release"},
-			{Name: "cluster", Label: "Cluster"},
-			{Name: "tier", Label: "Tier"},
-			{Name: "phase", Label: "Phase"},
-			{Name: "since", Label: "Since"},
-		},
+		Filters: page.Choices("cluster", "Cluster", "tier", "Tier", "phase", "Phase", "age", "Age", "severity", "Severity", "rule", "Rule", "cause", "Cause"),
+		Columns: page.Choices("name", "Release", "cluster", "Cluster", "tier", "Tier", "phase", "Phase", "since", "Since"),
 	}, pageStyle, pageScript)
 }
 

@@ -22,14 +22,7 @@ func Merge(names []string) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	times := map[string]string{}
-	var all []Release
-	var clusters []Cluster
-	var missing []Missing
-	var roots []Root
-	var first Report
-	from, shards, problems := map[string]string{}, map[string]bool{}, []string{}
-	known, of, at := 0, 0, ""
+	times, from, shards, out := map[string]string{}, map[string]string{}, map[string]bool{}, Report{}
 	for i, file := range files {
 		r, err := readReport(file)
 		if err != nil {
@@ -41,39 +34,34 @@ func Merge(names []string) (Report, error) {
 		case r.Clusters == nil && r.Shard == "":
 			return Report{}, fmt.Errorf("merge %s: it is of no cluster", file)
 		case i == 0:
-			first = r
-		case !r.chosen().equal(first.chosen()):
-			return Report{}, fmt.Errorf("merge %s: it is of %s, %s of %s", file, r.chosen().orAll(), files[0], first.chosen().orAll())
-		case r.InForce != first.InForce:
-			problems = append(problems, fmt.Sprintf("%s is judged by %s, %s by %s: their findings do not compare", files[0], first.InForce, file, r.InForce))
+			out.Selection, out.InForce, out.Time = r.Selection, r.InForce, r.Time
+		case !r.chosen().equal(out.chosen()):
+			return Report{}, fmt.Errorf("merge %s: it is of %s, %s of %s", file, r.chosen().orAll(), files[0], out.chosen().orAll())
+		case r.InForce != out.InForce:
+			out.Problems = append(out.Problems, fmt.Sprintf("%s is judged by %s, %s by %s: their findings do not compare", files[0], out.InForce, file, r.InForce))
 		}
-		if at == "" || r.Time < at {
-			at = r.Time
-		}
-		times[file] = r.Time
 		for _, c := range r.Clusters {
 			if from[c.Name] != "" {
 				return Report{}, fmt.Errorf("merge %s: cluster %s is in %s, too", file, c.Name, from[c.Name])
 			}
 			from[c.Name] = file
 		}
-		shards[r.Shard] = true
-		all, clusters, missing = append(all, r.Releases...), append(clusters, r.Clusters...), append(missing, r.Missing...)
-		roots, problems = append(roots, r.Roots...), append(problems, r.Problems...)
-		first.Undetermined = max(first.Undetermined, r.Undetermined)
-		known += r.Summary.Known
-		of += r.Summary.Of
+		times[file], shards[r.Shard], out.Time = r.Time, true, min(out.Time, r.Time)
+		out.Releases, out.Clusters, out.Missing = append(out.Releases, r.Releases...), append(out.Clusters, r.Clusters...), append(out.Missing, r.Missing...)
+		out.Roots, out.Problems = append(out.Roots, r.Roots...), append(out.Problems, r.Problems...)
+		out.Undetermined = max(out.Undetermined, r.Undetermined)
+		out.Summary.Known, out.Summary.Of = out.Summary.Known+r.Summary.Known, out.Summary.Of+r.Summary.Of
 	}
 	absent, err := absentOf(shards)
 	if err != nil {
 		return Report{}, err
 	}
-	InOrder(clusters, problems, missing)
-	merged := Of(all, clusters, append(append(problems, absent...), outdated(times)...))
-	merged.Time, merged.Selection, merged.Summary.Of = at, first.Selection, of
-	slices.SortStableFunc(roots, func(a, b Root) int { return strings.Compare(a.Cluster, b.Cluster) })
-	merged.Roots, merged.InForce, merged.Missing, merged.Undetermined, merged.Summary.Known = roots, first.InForce, missing, first.Undetermined, known
-	return merged, nil
+	InOrder(out.Clusters, out.Problems, out.Missing)
+	slices.SortStableFunc(out.Roots, func(a, b Root) int { return strings.Compare(a.Cluster, b.Cluster) })
+	counted := Of(out.Releases, out.Clusters, slices.Concat([]string{}, out.Problems, absent, outdated(times)))
+	counted.Summary.Known, counted.Summary.Of = out.Summary.Known, out.Summary.Of
+	counted.Time, counted.Selection, counted.InForce, counted.Roots, counted.InGit = out.Time, out.Selection, out.InForce, out.Roots, out.InGit
+	return counted, nil
 }
 
 // reports returns the files that are named, and those of folders.

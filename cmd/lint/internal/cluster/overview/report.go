@@ -2,7 +2,7 @@
 // and what the rules report.
 //
 //  1. [Report] lists [Release]s and counts them (report.go, release.go), says what several have in common (cause.go), what holds up
-//     others (root.go), which fight (fights.go), what is not as Git says (git.go), what has changed (changes.go) and
+//     others and which fight (standing.go), what is not as Git says (git.go), what has changed (changes.go) and
 //     what admission would refuse (readiness.go).
 //  2. [Write] writes it for people and tools (text.go, markdown.go, html.go, metrics.go).
 //  3. [Merge] makes one report of those of several machines (selection.go, merge.go).

@@ -10,6 +10,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/standstill"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -130,11 +131,9 @@ func (o *Options) names(namespace string) []release.Name {
 		if before, after, ok := strings.Cut(arg, "/"); ok {
 			name = release.Name{Namespace: before, Name: after}
 		}
-		if !slices.Contains(all, name) {
-			all = append(all, name)
-		}
+		all = append(all, name)
 	}
-	return all
+	return words.Distinct(all)
 }
 
 // stuck plans for all releases of a namespace, or of all, that need a human.

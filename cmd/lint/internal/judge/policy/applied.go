@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"maps"
 	"path"
 	"reflect"
 	"slices"
@@ -109,9 +110,10 @@ func pathOf(o map[string]any) string {
 // specWithout returns spec of an object without some fields.
 func specWithout(o map[string]any, fields []string) map[string]any {
 	spec, _ := o["spec"].(map[string]any)
-	spec = merged(spec, nil)
+	out := map[string]any{}
+	maps.Copy(out, spec)
 	for _, field := range fields {
-		delete(spec, field)
+		delete(out, field)
 	}
-	return spec
+	return out
 }

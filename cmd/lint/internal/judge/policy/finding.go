@@ -2,11 +2,11 @@ package policy
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -33,14 +33,11 @@ configuration, waiver or baseline accepts it, because a change could add those t
 
 // findings makes one finding for each change of the policy that excuses something.
 func (c *comparison) findings(all []explained) []report.Finding {
-	groups := map[report.PolicyChange][]excuse{}
-	for _, e := range all {
-		groups[e.by] = append(groups[e.by], e.excuse)
-	}
 	out := []report.Finding{}
-	for by, excuses := range groups {
+	for _, group := range words.Alike[[]explained](all, func(e explained) report.PolicyChange { return e.by }) {
+		by, excuses := group[0].by, words.Of(group, func(e explained) excuse { return e.excuse })
 		f := report.Finding{
-			Rule: Rule.ID, Category: Rule.Category, Severity: worst(excuses),
+			Rule: Rule.ID, Category: Rule.Category, Severity: slices.MinFunc(excuses, bySeverity).Severity,
 			Message:  by.String() + "; this excuses " + excusesText(excuses),
 			Position: report.Position{File: by.File, Line: by.Line, Exact: true},
 			Subject:  report.Subject{Tiers: []release.Tier{}, Clusters: []string{}},
@@ -59,10 +56,9 @@ func (c *comparison) findings(all []explained) []report.Finding {
 	return out
 }
 
-func worst(excuses []excuse) rules.Severity {
-	return slices.MinFunc(excuses, func(a, b excuse) int {
-		return slices.Index(rules.Severities, a.Severity) - slices.Index(rules.Severities, b.Severity)
-	}).Severity
+// bySeverity orders excuses, the worst first.
+func bySeverity(a, b excuse) int {
+	return slices.Index(rules.Severities, a.Severity) - slices.Index(rules.Severities, b.Severity)
 }
 
 // excusesText says what is excused: "error no-recovery in apps/a and apps/b of cluster
@@ -72,29 +68,16 @@ func excusesText(excuses []excuse) string {
 		severity      rules.Severity
 		rule, cluster string
 	}
-	var order []group
-	names := map[group][]string{}
-	for _, e := range excuses {
-		g := group{e.Severity, e.Rule, e.Cluster}
-		if names[g] == nil {
-			order = append(order, g)
+	all := words.Alike[[]excuse](excuses, func(e excuse) group { return group{e.Severity, e.Rule, e.Cluster} })
+	slices.SortStableFunc(all, func(a, b []excuse) int { return bySeverity(a[0], b[0]) })
+	return some(words.Of(all, func(of []excuse) string {
+		e := of[0]
+		part := fmt.Sprintf("%s %s in %s", e.Severity, e.Rule, some(words.Distinct(words.Of(of, func(e excuse) string { return e.ID().String() }))))
+		if e.Cluster != "" {
+			part += " of cluster " + e.Cluster
 		}
-		if name := e.ID().String(); !slices.Contains(names[g], name) {
-			names[g] = append(names[g], name)
-		}
-	}
-	slices.SortStableFunc(order, func(a, b group) int {
-		return slices.Index(rules.Severities, a.severity) - slices.Index(rules.Severities, b.severity)
-	})
-	var parts []string
-	for _, g := range order {
-		part := fmt.Sprintf("%s %s in %s", g.severity, g.rule, some(names[g]))
-		if g.cluster != "" {
-			part += " of cluster " + g.cluster
-		}
-		parts = append(parts, part)
-	}
-	return some(parts)
+		return part
+	}))
 }
 
 // most is how many names a sentence has.
@@ -107,5 +90,3 @@ func some(names []string) string {
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -13,7 +13,7 @@ import (
 // resources alone. What is in a file or folder that is listed on one side is as good as there on this side alone.
 // Lines are those of the old file if it could not be read: an entry that is one of them was listed.
 func (r *reach) rewire(dir string, old, now map[string]any, lines []string) {
-	for _, key := range sortedKeys(merged(old, now)) {
+	for _, key := range keysOf(old, now) {
 		r.all = r.all || key != listed && key != "resources" && key != "apiVersion" && key != "kind" && !reflect.DeepEqual(old[key], now[key])
 	}
 	before, after := entriesIn(old), entriesIn(now)

@@ -8,29 +8,15 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // listing lists every change of the policy, each once.
 func (c *comparison) listing() []report.PolicyChange {
-	out := []report.PolicyChange{}
-	for _, s := range c.settings {
-		out = append(out, s.PolicyChange)
-	}
-	out = append(out, c.ruleChanges()...)
-	out = append(out, c.clusters()...)
-	out = append(out, c.tiers()...)
-	out = append(out, c.controllers()...)
-	out = append(out, c.waivers()...)
-	out = append(out, c.comments()...)
-	out = append(out, c.baselines()...)
-	var seen []report.PolicyChange
-	return slices.DeleteFunc(out, func(change report.PolicyChange) bool {
-		known := slices.Contains(seen, change)
-		seen = append(seen, change)
-		return known
-	})
+	settings := words.Of(c.settings, func(s setting) report.PolicyChange { return s.PolicyChange })
+	return words.Distinct(slices.Concat(settings, c.ruleChanges(), c.clusters(), c.tiers(), c.controllers(), c.waivers(), c.comments(), c.baselines()))
 }
 
 // stayed calls f with each release that was there, and what it was.
@@ -45,23 +31,19 @@ func (c *comparison) stayed(f func(r, was *effective.Release)) {
 // tiers lists the changes of the tiers of releases that were there.
 func (c *comparison) tiers() []report.PolicyChange {
 	names := map[report.PolicyChange][]string{}
-	var order []report.PolicyChange
+	var all []report.PolicyChange
 	c.stayed(func(r, was *effective.Release) {
-		if r.Tier == was.Tier {
-			return
+		if r.Tier != was.Tier {
+			change := c.tierOf(r, was.Tier)
+			all, names[change] = append(all, change), append(names[change], r.ID().String())
 		}
-		change := c.tierOf(r, was.Tier)
-		if names[change] == nil {
-			order = append(order, change)
-		}
-		names[change] = append(names[change], r.ID().String())
 	})
-	for i, change := range order {
-		if change.What == "tier" {
-			order[i].What = "tier of " + some(slices.Compact(slices.Sorted(slices.Values(names[change]))))
+	return words.Of(words.Distinct(all), func(change report.PolicyChange) report.PolicyChange {
+		if of := names[change]; change.What == "tier" {
+			change.What = "tier of " + some(slices.Compact(slices.Sorted(slices.Values(of))))
 		}
-	}
-	return order
+		return change
+	})
 }
 
 // controllers lists the changes of the controllers of releases that were there.
@@ -93,7 +75,7 @@ func (c *comparison) waivers() []report.PolicyChange {
 			before = was.Annotations(rules.WaiverAnnotation)
 		}
 		after := r.Annotations(rules.WaiverAnnotation)
-		for _, key := range sortedKeys(merged(before, after)) {
+		for _, key := range keysOf(before, after) {
 			if !reflect.DeepEqual(before[key], after[key]) {
 				out = append(out, c.waiverChange(r, was, strings.TrimPrefix(key, rules.WaiverAnnotation)))
 			}
@@ -141,7 +123,7 @@ func commentsOf(all effective.Comments) map[[3]string]int {
 func (c *comparison) clusters() []report.PolicyChange {
 	before, after := byCluster(c.base.Tree.Releases), byCluster(c.now.Tree.Releases)
 	var out []report.PolicyChange
-	for _, name := range sortedKeys(merged(asAny(before), asAny(after))) {
+	for _, name := range keysOf(before, after) {
 		old, now := before[name], after[name]
 		_, was := c.base.Tree.Controller(name)
 		_, is := c.now.Tree.Controller(name)
@@ -163,14 +145,6 @@ func byCluster(all []*effective.Release) map[string][]*effective.Release {
 	out := map[string][]*effective.Release{}
 	for _, r := range all {
 		out[r.Cluster] = append(out[r.Cluster], r)
-	}
-	return out
-}
-
-func asAny[V any](m map[string]V) map[string]any {
-	out := map[string]any{}
-	for key, value := range m {
-		out[key] = value
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package policy
 import (
 	"bytes"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"strings"
@@ -22,16 +23,7 @@ func (f Folder) Empty() bool { return len(regoOf([]Folder{f})) == 0 }
 
 // SameRules reports whether folders hold the same rules.
 func SameRules(a, b []Folder) bool {
-	x, y := regoOf(a), regoOf(b)
-	if len(x) != len(y) {
-		return false
-	}
-	for name, data := range x {
-		if other, ok := y[name]; !ok || !bytes.Equal(data, other) {
-			return false
-		}
-	}
-	return true
+	return maps.EqualFunc(regoOf(a), regoOf(b), bytes.Equal)
 }
 
 // regoOf returns the files of the rules by their names for people, without tests. What
@@ -55,7 +47,7 @@ func regoOf(folders []Folder) map[string][]byte {
 func (c *comparison) ruleChanges() []report.PolicyChange {
 	before, after := regoOf(c.base.Rules), regoOf(c.now.Rules)
 	var out []report.PolicyChange
-	for _, name := range sortedKeys(merged(asAny(before), asAny(after))) {
+	for _, name := range keysOf(before, after) {
 		old, had := before[name]
 		now, has := after[name]
 		change := report.PolicyChange{What: "rule " + ruleIn(name), File: name}

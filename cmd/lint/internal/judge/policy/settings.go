@@ -80,7 +80,7 @@ func differences(path []any, before, after any, found func(path []any, was, is s
 	switch {
 	case reflect.DeepEqual(before, after):
 	case (isMap || before == nil) && (stillMap || after == nil) && (isMap || stillMap):
-		for _, key := range slices.Sorted(maps.Keys(merged(old, now))) {
+		for _, key := range keysOf(old, now) {
 			differences(append(slices.Clone(path), key), old[key], now[key], found)
 		}
 	case (isList || before == nil) && (stillList || after == nil):
@@ -149,13 +149,13 @@ func without(list, other []any) []int {
 	return out
 }
 
-func merged(a, b map[string]any) map[string]any {
-	out := maps.Clone(a)
-	if out == nil {
-		out = map[string]any{}
-	}
-	maps.Copy(out, b)
-	return out
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// keysOf returns the keys of two maps, each once, in order.
+func keysOf[V any](a, b map[string]V) []string {
+	all := slices.Concat(sortedKeys(a), sortedKeys(b))
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // text writes a value in one line, of a long one the beginning; "" for none.

@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -46,4 +47,15 @@ func held(minor release.Minor) string {
 		return "forecasts were never compared with a run"
 	}
 	return "forecasts agree with " + strings.Join(all, " and ")
+}
+
+// OfProgram returns the version that the build has set, else that of the module.
+func OfProgram(set string) string {
+	if set != "" {
+		return set
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
 }

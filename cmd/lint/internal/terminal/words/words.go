@@ -58,6 +58,11 @@ func NeedHuman(scenarios []string) string {
 	return "mind: after this, a human is needed in " + Scenarios(scenarios) + "; today none is"
 }
 
+// Distinct returns each item once, in the order of the first.
+func Distinct[T comparable](all []T) []T {
+	return Of(Alike[[]T](all, func(one T) T { return one }), func(same []T) T { return same[0] })
+}
+
 // Once returns a word for the first of several lines, and nothing for the others.
 func Once(i int, word string) string {
 	if i > 0 {
