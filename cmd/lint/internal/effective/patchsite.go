@@ -31,7 +31,7 @@ type PatchSite struct {
 // fields of it, the Flux Kustomization that applies it, and the kustomization.yaml files
 // between the two, the outermost first. A release that a ResourceSet renders has none.
 func (r *origins) PatchSites() []PatchSite {
-	if len(r.chain) == 0 || r.own.Doc == nil || r.templated() {
+	if len(r.chain) == 0 || r.templated() {
 		return nil
 	}
 	out := r.patches()
@@ -77,8 +77,11 @@ func (r *origins) besideGenerated(doc *yamledit.Document) (PatchSite, bool) {
 	return PatchSite{}, false
 }
 
-// templated reports whether a ResourceSet renders the release.
+// templated reports whether a ResourceSet renders the release, or may: then its document is not known.
 func (r *origins) templated() bool {
+	if r.own.Doc == nil {
+		return true
+	}
 	obj, err := r.own.Doc.Shared()
 	return err != nil || object.IsResourceSet(obj)
 }
