@@ -1,14 +1,13 @@
 package effective
 
 import (
-	"encoding/json"
 	"strings"
 	"sync"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/resource"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective/metrics"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 	"github.com/flux-remedy/remedy/pkg/alert"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -17,8 +16,15 @@ import (
 type alerting struct {
 	alert.Fleet
 	clusters map[string]*clusterAlerts
-	// metrics are the rules of the tree on the metrics of Flux.
-	metrics func() *metrics
+	fleet    *fleet.Fleet
+	metrics  func() *metrics.Rules // of the tree
+	built    map[builtKey]bool
+}
+
+// builtKey is a file and a cluster that may build from it.
+type builtKey struct {
+	in            *fleet.Resolved
+	cluster, file string
 }
 
 // clusterAlerts is a cluster with its Alerts.
@@ -29,7 +35,10 @@ type clusterAlerts struct {
 
 // alerting says of releases who learns of their failures.
 func (l *loader) alerting(all []*Release) {
-	a := &alerting{clusters: map[string]*clusterAlerts{}, metrics: sync.OnceValue(l.readMetrics)}
+	a := &alerting{
+		clusters: map[string]*clusterAlerts{}, fleet: l.fleet, built: map[builtKey]bool{},
+		metrics: sync.OnceValue(func() *metrics.Rules { return metrics.Read(l.in.Files) }),
+	}
 	for _, r := range all {
 		if w := a.cluster(r); w != nil && r.Tier == release.Production {
 			a.Production(r.Cluster, w.Channels(subjectOf(r)))
@@ -52,11 +61,11 @@ func (a *alerting) cluster(r *Release) *clusterAlerts {
 	}
 	n := r.cluster.Notifications(r.Cluster)
 	for i, obj := range n.Objects {
-		n.Objects[i] = plain(obj)
+		n.Objects[i] = resource.Readable(obj)
 	}
 	w := &clusterAlerts{alert.Read(n.Objects, n.SameNamespace), n}
 	for _, k := range n.Kustomizations {
-		k = plain(k)
+		k = resource.Readable(k)
 		a.Report(r.Cluster, object.FullName(k), w.Statuses(k))
 	}
 	a.clusters[r.Cluster] = w
@@ -85,7 +94,8 @@ func (a *alerting) untold(out *release.Alerting, r *Release, w *clusterAlerts, m
 		out.Untold = true
 		return
 	}
-	switch tells, which := a.metrics().tells(r); {
+	applied := func(rule metrics.Alert) alert.Certainty { return a.applied(rule, r) }
+	switch tells, which := a.metrics().Tells(subjectOf(r), applied); {
 	case tells == alert.Yes:
 		out.Metrics = which
 	case w.Unclear():
@@ -97,13 +107,22 @@ func (a *alerting) untold(out *release.Alerting, r *Release, w *clusterAlerts, m
 	}
 }
 
-// plain returns a copy of a built object as it reads, with unknown variables as ${NAME}.
-func plain(obj map[string]any) map[string]any {
-	raw, err := json.Marshal(trace.Without(obj))
-	var out map[string]any
-	if err != nil || json.Unmarshal(raw, &out) != nil {
-		return obj
+// applied says whether the cluster of a release has a rule. Whether one of a chart is rendered is up to its values.
+func (a *alerting) applied(rule metrics.Alert, r *Release) alert.Certainty {
+	switch {
+	case rule.Chart != "" && r.cluster.MayInstall(r.Cluster, rule.Chart):
+		return alert.Maybe
+	case a.builtFrom(builtKey{r.cluster, r.Cluster, rule.File}):
+		return alert.Yes
 	}
-	out, _ = variables.UnmarkAll(out).(map[string]any)
-	return out
+	return alert.No
+}
+
+func (a *alerting) builtFrom(key builtKey) bool {
+	built, known := a.built[key]
+	if !known {
+		built = a.fleet.BuiltFrom(key.in, key.cluster, key.file)
+		a.built[key] = built
+	}
+	return built
 }

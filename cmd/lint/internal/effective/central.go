@@ -2,6 +2,7 @@ package effective
 
 import (
 	"bytes"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -36,7 +37,7 @@ func nameRegexp(names []string) string {
 // sameTarget compares targets of patches, without their group: the kind HelmRelease is
 // enough.
 func sameTarget(a, b map[string]any) bool {
-	keys := slices.Concat(sortedKeys(a), sortedKeys(b))
+	keys := slices.Concat(slices.Sorted(maps.Keys(a)), slices.Sorted(maps.Keys(b)))
 	return !slices.ContainsFunc(keys, func(key string) bool { return key != "group" && a[key] != b[key] })
 }
 

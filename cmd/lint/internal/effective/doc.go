@@ -5,8 +5,9 @@
 //  1. [Open] decides which files are needed to follow a folder: those of the folder, or
 //     the repository around it (open.go).
 //  2. [Load] lets package fleet resolve the tree, and returns a [Release] for each
-//     HelmRelease, applied or not (flux.go, loader.go, release.go, evidence.go,
-//     unknown.go).
+//     HelmRelease, applied or not (flux.go, applied.go, loader.go, release.go,
+//     evidence.go, unknown.go). What is above it and what waits for it, package estate
+//     says (estate.go); who learns of its failures, alerting.go and package metrics.
 //  3. [Release.Locate] returns the place that a person must edit to change a
 //     field (locate.go, variable.go, decide.go), [Release.Edits] the edits that
 //     change it, and [Release.PatchSites] the places whose patches are for many

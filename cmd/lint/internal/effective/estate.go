@@ -1,281 +1,43 @@
 package effective
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-	"sync"
-
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective/estate"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/forecast/wave"
-	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// estate is what the kustomize-controller of a cluster works on.
-type estate struct {
-	wave.Fleet
-	links wave.Links
-	host  string
-	// depended are the Kustomizations that something may wait for.
-	depended map[string]bool
-	// whole: the tree shows all of the cluster.
-	whole bool
-	// unknown says what is not known of a Kustomization, by its name.
-	unknown map[string][]string
-	// expressed says who depends on a release or Kustomization by an expression, by Kind/name.
-	expressed map[string][]string
-	at        map[string]int // the releases by name, once they are asked for
-	graph     wave.Graph     // who needs whom, once it is asked for
-	mutex     sync.Mutex
-	radii     map[radiusKey]*wave.Radius
-}
-
-// radiusKey is all that a radius depends on.
-type radiusKey struct {
-	parent, name, scenario string // the name if others of the Kustomization may hold up something else
-	settings               release.Settings
-	version, gates         string
-	opts                   forecast.Options
+// estate returns the estate of the cluster that the Kustomization of a release lives in; nil if none applies it.
+func (r *Release) estate() *estate.Estate {
+	if r.cluster == nil || len(r.chain) == 0 || r.chain[0].Folder {
+		return nil
+	}
+	return r.estates.Of(r.cluster, r.chain[0])
 }
 
 // Radius returns what the release holds up in a scenario: nil if the scenario does not begin with a commit, or
 // if nothing is known of what applies the release.
 func (r *Release) Radius(scenario forecast.Scenario, opts forecast.Options) *wave.Radius {
-	e := r.estates.of(r)
+	e := r.estate()
 	if e == nil || r.Settings == nil || r.templated() {
 		return nil
 	}
-	return e.radius(r, scenario, opts)
-}
-
-// estates are those of the clusters of a tree.
-type estates struct {
-	mutex sync.Mutex
-	known map[estateKey]*estate
-}
-
-type estateKey struct {
-	in   *fleet.Resolved
-	host string
-}
-
-// of returns the estate of the cluster that the Kustomization of a release lives in; nil if none applies it.
-func (s *estates) of(r *Release) *estate {
-	if r.cluster == nil || len(r.chain) == 0 || r.chain[0].Folder {
-		return nil
-	}
-	key := estateKey{r.cluster, r.cluster.Host(r.chain[0])}
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	if s.known == nil {
-		s.known = map[estateKey]*estate{}
-	}
-	if s.known[key] == nil {
-		s.known[key] = estateOf(key.in, key.host)
-	}
-	return s.known[key]
-}
-
-func estateOf(in *fleet.Resolved, host string) *estate {
-	e := &estate{host: host, whole: in.Whole(), unknown: map[string][]string{}, expressed: map[string][]string{}, radii: map[radiusKey]*wave.Radius{}}
-	all := in.Kustomizations(host)
-	var on [][]wave.On
-	for _, k := range all {
-		made, depends, err := wave.Decode(plain(k.Object))
-		if err != nil {
-			e.unknown[made.Name] = append(e.unknown[made.Name], fmt.Sprintf("Kustomization %s: %v", made.Name, err))
-		}
-		if k.Parent != nil && !k.Parent.Folder {
-			made.Parent = k.Parent.FullName()
-		}
-		e.Kustomizations, on = append(e.Kustomizations, made), append(on, depends)
-	}
-	seen := map[string]bool{}
-	for _, applied := range in.Releases {
-		name := e.nameOf(variables.Unmark(object.FullName(applied.Object)), in.Target(applied.By))
-		if in.Host(applied.By) == host && !seen[name] {
-			seen[name] = true
-			e.Releases = append(e.Releases, wave.Release{Name: name, Parent: applied.By.FullName()})
-			e.follow(&e.Releases[len(e.Releases)-1], applied.Object, in.Target(applied.By))
-		}
-	}
-	for i, k := range all {
-		e.depend(&e.Kustomizations[i], on[i])
-		e.check(&e.Kustomizations[i], in.Target(k))
-	}
-	e.spread()
-	e.links = e.Links()
-	e.Controller.Concurrent = in.Workers(host)
-	return e
-}
-
-// nameOf returns the name of a release, with its cluster if that is another one than the Kustomization is in.
-func (e *estate) nameOf(name, cluster string) string {
-	if cluster == e.host {
-		return name
-	}
-	return fmt.Sprintf("%s (cluster %s)", name, cluster)
-}
-
-// check keeps the health checks of what is known here, and of what is known to be missing.
-func (e *estate) check(k *wave.Kustomization, target string) {
-	var known []string
-	for _, check := range k.Checks {
-		kind, name, _ := strings.Cut(check, "/")
-		switch {
-		case kind == "HelmRelease" && slices.ContainsFunc(e.Releases, func(r wave.Release) bool { return r.Name == e.nameOf(name, target) }):
-			known = append(known, kind+"/"+e.nameOf(name, target))
-		case kind == "Kustomization" && target == e.host && (e.has(name) || e.whole):
-			known = append(known, check)
-		case kind == "HelmRelease" && target == e.host && e.whole:
-			known = append(known, check)
-		case !k.Wait:
-			e.unknown[k.Name] = append(e.unknown[k.Name], fmt.Sprintf("Kustomization %s checks the health of %s %s, which is not followed", k.Name, kind, name))
-		}
-	}
-	k.Checks = known
-	for _, kind := range k.Expressed {
-		if k.Wait || slices.ContainsFunc(known, func(check string) bool { return strings.HasPrefix(check, kind+"/") }) {
-			e.unknown[k.Name] = append(e.unknown[k.Name], fmt.Sprintf("Kustomization %s judges the health of each %s by its healthCheckExprs, which are not evaluated", k.Name, kind))
-		}
-	}
-}
-
-// has reports whether the cluster has a Kustomization.
-func (e *estate) has(name string) bool {
-	return slices.ContainsFunc(e.Kustomizations, func(k wave.Kustomization) bool { return k.Name == name })
-}
-
-// depend adds what a Kustomization depends on.
-func (e *estate) depend(k *wave.Kustomization, all []wave.On) {
-	for _, on := range all {
-		switch {
-		case on.Expressed:
-			why := fmt.Sprintf("Kustomization %s depends on %s by a readyExpr, which is not evaluated", k.Name, on.Name)
-			e.unknown[k.Name] = append(e.unknown[k.Name], why)
-			e.expressed["Kustomization/"+on.Name] = append(e.expressed["Kustomization/"+on.Name], why)
-		case !e.has(on.Name):
-			e.unknown[k.Name] = append(e.unknown[k.Name], fmt.Sprintf("Kustomization %s depends on %s, which is not in the tree", k.Name, on.Name))
-		default:
-			k.DependsOn = append(k.DependsOn, on.Name)
-		}
-	}
+	return e.Radius(r.Release, scenario, opts)
 }
 
 // Depended reports whether anything may wait for the Kustomization of the release: what depends on it, or on
 // one that waits for it.
 func (r *Release) Depended() bool {
-	e := r.estates.of(r)
-	return e != nil && e.depended[r.chain[0].FullName()]
+	e := r.estate()
+	return e != nil && e.Depended(r.chain[0].FullName())
 }
 
-// follow adds what a release depends on, and when it looks at that.
-func (e *estate) follow(r *wave.Release, of map[string]any, cluster string) {
-	r.Suspend = object.At(of, "spec", "suspend") == true
-	on := object.At(of, "spec", "dependsOn")
-	if on == nil {
-		return
-	}
-	interval, depends, err := wave.DecodeRelease(plain(map[string]any{
-		"metadata": of["metadata"], "spec": map[string]any{"interval": object.At(of, "spec", "interval"), "dependsOn": on},
-	}))
-	if err != nil {
-		return // the API refuses it
-	}
-	r.Interval.Duration = interval
-	for _, on := range depends {
-		name := e.nameOf(on.Name, cluster)
-		if on.Expressed {
-			e.expressed["HelmRelease/"+name] = append(e.expressed["HelmRelease/"+name], fmt.Sprintf("HelmRelease %s depends on it by a readyExpr, which is not evaluated", r.Name))
-			continue
-		}
-		r.DependsOn = append(r.DependsOn, name)
-	}
-}
-
-// spread marks the Kustomizations that something depends on, and those that such a one waits for: those that it
-// applies, and those of the releases that it checks.
-func (e *estate) spread() {
-	e.depended = map[string]bool{}
-	parents := map[string]string{} // of releases
-	for _, r := range e.Releases {
-		parents[r.Name] = r.Parent
-	}
-	var queue []string
-	below := map[string][]string{}
-	for _, r := range e.Releases {
-		for _, on := range r.DependsOn {
-			if parent, known := parents[on]; known {
-				queue = append(queue, parent)
-			}
+// above says of releases what is above them.
+func above(all []*Release) {
+	var in []estate.Applied
+	for _, r := range all {
+		if e := r.estate(); e != nil && r.Settings != nil {
+			in = append(in, estate.Applied{Release: r.Release, In: e, Templated: r.templated()})
 		}
 	}
-	for _, k := range e.Kustomizations {
-		below[k.Parent] = append(below[k.Parent], k.Name)
-		for _, check := range k.Checks {
-			name, _ := strings.CutPrefix(check, "HelmRelease/")
-			if parent, known := parents[name]; known {
-				below[k.Name] = append(below[k.Name], parent)
-			}
-		}
-		queue = append(queue, k.DependsOn...)
-	}
-	for ; len(queue) > 0; queue = queue[1:] {
-		if !e.depended[queue[0]] {
-			e.depended[queue[0]] = true
-			queue = append(queue, below[queue[0]]...)
-		}
-	}
-}
-
-// radius returns what a release of the estate holds up. Releases of one Kustomization that are set alike
-// hold up the same.
-func (e *estate) radius(r *Release, scenario forecast.Scenario, opts forecast.Options) *wave.Radius {
-	name, settings := e.nameOf(r.Namespace+"/"+r.Name, r.Cluster), *r.Settings
-	settings.Target = release.Target{}
-	e.mutex.Lock()
-	defer e.mutex.Unlock()
-	at, known := e.places()[name]
-	if !known {
-		return nil
-	}
-	own := e.Releases[at]
-	own.Settings, own.Controller = *r.Settings, r.Controller
-	key := radiusKey{own.Parent, e.apart(name), scenario.Name, settings, r.Controller.Version, fmt.Sprint(r.Controller.Gates), opts}
-	if known, seen := e.radii[key]; seen {
-		return known
-	}
-	var out *wave.Radius
-	if found, ok := wave.RadiusOf(e.Fleet, e.links, own, scenario, opts); ok {
-		out = &found
-		e.doubt(out, own.Parent)
-		out.Unknown = append(out.Unknown, e.expressed["HelmRelease/"+name]...)
-	}
-	e.radii[key] = out
-	return out
-}
-
-// apart returns the name of a release if something waits for it alone, and not for all of its Kustomization.
-func (e *estate) apart(name string) string {
-	checked := slices.ContainsFunc(e.Kustomizations, func(k wave.Kustomization) bool { return slices.Contains(k.Checks, "HelmRelease/"+name) })
-	if checked || slices.ContainsFunc(e.Releases, func(r wave.Release) bool { return slices.Contains(r.DependsOn, name) }) {
-		return name
-	}
-	return ""
-}
-
-// doubt adds what is not known of the Kustomizations of a radius.
-func (e *estate) doubt(r *wave.Radius, own string) {
-	all := slices.Clone(e.unknown[own])
-	for _, l := range r.Lanes {
-		all = slices.Concat(all, e.unknown[l.Kustomization], e.expressed["Kustomization/"+l.Kustomization])
-	}
-	for _, why := range all {
-		if !slices.Contains(r.Unknown, why) {
-			r.Unknown = append(r.Unknown, why)
-		}
-	}
+	estate.Above(in)
 }

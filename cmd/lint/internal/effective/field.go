@@ -2,6 +2,8 @@ package effective
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -120,7 +122,7 @@ func patched(item *yamledit.Document, text string, at ...any) string {
 // selector writes the target of a patch: "kind=HelmRelease name=shop".
 func selector(target map[string]any) string {
 	var parts []string
-	for _, key := range sortedKeys(target) {
+	for _, key := range slices.Sorted(maps.Keys(target)) {
 		parts = append(parts, fmt.Sprintf("%s=%v", key, target[key]))
 	}
 	return strings.Join(parts, " ")

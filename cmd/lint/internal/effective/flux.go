@@ -2,11 +2,12 @@ package effective
 
 import (
 	"context"
+	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -29,7 +30,7 @@ func Load(ctx context.Context, opts Options) (*Tree, error) {
 	for _, files := range opts.sources() {
 		out.unreadable(files)
 	}
-	out.comments()
+	out.readComments()
 	out.AsWritten = out.folders > 0 && out.entered == 0
 	out.sort()
 	return out, nil
@@ -51,19 +52,59 @@ func resolve(ctx context.Context, in Input, opts Options) (*fleet.Fleet, error) 
 	})
 }
 
-// clusterOf returns what finds a cluster of the tree by its name, and of several the one whose entry
-// is in the same file; nil if there is no tree.
-func (t *Tree) clusterOf() func(*entries.Cluster) *fleet.Resolved {
-	if t == nil {
-		return nil
-	}
-	return func(now *entries.Cluster) *fleet.Resolved {
-		var found *fleet.Resolved
-		for _, c := range t.clusters {
-			if c.Name == now.Name && !c.LeftOver && (found == nil || c.File == now.File && found.File != now.File) {
-				found = c
-			}
+// load adds what is found in one input.
+func (l *loader) load() {
+	before := len(l.tree.Releases)
+	survey := l.fleet.Survey
+	l.secrets, l.copied = l.fleet.Secrets(), l.fleet.Copied()
+	l.entries()
+	l.tree.Files += survey.Files
+	l.tree.Documents += survey.Documents
+	l.tree.Partial += survey.Partial
+	l.tree.Problems = append(l.tree.Problems, survey.Problems...)
+	l.tree.unreadable(l.in.Files)
+	for _, u := range slices.Concat(survey.Undetermined, l.fleet.Undetermined) {
+		if rel, _ := l.relative(u.File); l.inBelow(rel) {
+			l.undetermined(u)
 		}
-		return found
+	}
+	leaveOut := l.fleet.Entered && !l.opts.Unapplied
+	for _, c := range l.fleet.Clusters {
+		if c.Skimmed {
+			continue
+		}
+		if leaveOut && c.LeftOver {
+			l.leftover(c)
+			continue
+		}
+		l.cluster(c)
+	}
+	l.tree.clusters = append(l.tree.clusters, l.fleet.Clusters...)
+	for _, w := range l.fleet.Unapplied {
+		switch {
+		case leaveOut:
+			l.unapplied(w.Undetermined(noCluster), w.Doc.File.Name)
+		case object.IsResourceSet(w.Object):
+			l.undetermined(w.Undetermined("nothing in the tree applies it, so what it renders is not known"))
+		case object.Mistaken(w.Object) != "":
+			l.undetermined(w.Undetermined(object.Mistaken(w.Object)))
+		case !object.IsHelmRelease(w.Object):
+			l.undetermined(w.Undetermined("its kind depends on a variable or is encrypted, and nothing in the tree applies it, so what it is is not known"))
+		default:
+			l.written(w)
+		}
+	}
+	l.alerting(l.tree.Releases[before:])
+	above(l.tree.Releases[before:])
+	l.needs(l.tree.Releases[before:])
+}
+
+// entries counts the folders with and without the entry of a cluster.
+func (l *loader) entries() {
+	if !l.in.AsWritten {
+		l.tree.folders++
+	}
+	if l.fleet.Entered {
+		l.tree.entered++
 	}
 }

@@ -82,18 +82,6 @@ func (r *origins) place(o trace.Origin, exact bool) Location {
 	return at
 }
 
-func writerAt(o trace.Origin) Writer {
-	w := Writer{What: o.Writer.What, File: o.Doc.File.Name, Line: o.Doc.Line}
-	if o.Writer.What == "" {
-		obj, _ := o.Doc.Object()
-		w.What = fmt.Sprintf("%v %s", obj["kind"], object.FullName(obj))
-	}
-	if o.Writer.Doc != nil {
-		w.Line = o.Writer.Doc.Line
-	}
-	return w
-}
-
 // ownPlace returns the position of a field, or of its nearest written parent, in the
 // release's own document.
 func (r *origins) ownPlace(at release.Path) Location {

@@ -1,11 +1,6 @@
 package effective
 
-import (
-	"slices"
-
-	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
-	"github.com/flux-remedy/remedy/pkg/release"
-)
+import "github.com/flux-remedy/remedy/pkg/release"
 
 // LocateIn returns the place of a field of an object of the release's cluster, by its
 // Kind/namespace/name, "" for the release. Where that is not known it is that of the entry of the cluster.
@@ -29,17 +24,4 @@ func (r *Release) LocateIn(name string, at release.Path) Location {
 		return Location{File: r.AppliedBy[n-1].File, Line: max(1, r.AppliedBy[n-1].Line), Column: 1, path: at}
 	}
 	return Location{File: r.File, Line: r.Line, Column: 1, path: at}
-}
-
-// writtenAs returns the documents that may be the one of another object, the likeliest first. Of the Kustomization that
-// applies the release it is known which file has it.
-func (r *origins) writtenAs(cluster, name string) []manifests.Written {
-	all := r.fleet.NotificationWritten(r.cluster, cluster, name)
-	if len(r.chain) == 0 || "Kustomization/"+r.chain[0].FullName() != name {
-		return all
-	}
-	by := r.chain[0]
-	return slices.DeleteFunc(all, func(w manifests.Written) bool {
-		return w.Doc.File.Name != by.File && (by.Parent == nil || by.Parent.Source == nil || !r.fleet.Reads(by.Parent, w.Path))
-	})
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -152,7 +153,7 @@ func (o *Options) ConfigPath(file, rel string) string {
 // sources returns the contents of Flux sources, in the order of their names.
 func (o *Options) sources() []*tree.Tree {
 	var out []*tree.Tree
-	for _, ref := range sortedKeys(o.Sources) {
+	for _, ref := range slices.Sorted(maps.Keys(o.Sources)) {
 		out = append(out, o.Sources[ref])
 	}
 	return out

@@ -1,11 +1,13 @@
 package effective
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
@@ -90,3 +92,47 @@ func (r *origins) definition(k *entries.Kustomization, from variables.Definition
 	}
 	return nil, nil
 }
+
+// templated reports whether a ResourceSet renders the release, or may: then its document is not known.
+func (r *origins) templated() bool {
+	if r.own.Doc == nil {
+		return true
+	}
+	obj, err := r.own.Doc.Shared()
+	return err != nil || object.IsResourceSet(obj)
+}
+
+// writtenAs returns the documents that may be the one of another object, the likeliest first. Of the Kustomization that
+// applies the release it is known which file has it.
+func (r *origins) writtenAs(cluster, name string) []manifests.Written {
+	all := r.fleet.NotificationWritten(r.cluster, cluster, name)
+	if len(r.chain) == 0 || "Kustomization/"+r.chain[0].FullName() != name {
+		return all
+	}
+	by := r.chain[0]
+	return slices.DeleteFunc(all, func(w manifests.Written) bool {
+		return w.Doc.File.Name != by.File && (by.Parent == nil || by.Parent.Source == nil || !r.fleet.Reads(by.Parent, w.Path))
+	})
+}
+
+func writerAt(o trace.Origin) Writer {
+	w := Writer{What: o.Writer.What, File: o.Doc.File.Name, Line: o.Doc.Line}
+	if o.Writer.What == "" {
+		obj, _ := o.Doc.Object()
+		w.What = fmt.Sprintf("%v %s", obj["kind"], object.FullName(obj))
+	}
+	if o.Writer.Doc != nil {
+		w.Line = o.Writer.Doc.Line
+	}
+	return w
+}
+
+// Subject is an object that edits are of, with where it is written: a release, or the Flux
+// Kustomization that applies it.
+type Subject struct {
+	*origins
+	Object map[string]any
+}
+
+// Value returns the effective value at a path, and reports whether it is set.
+func (s Subject) Value(at release.Path) (any, bool) { return object.Follow(s.Object, at) }

@@ -42,14 +42,14 @@ func (r *origins) PatchSites() []PatchSite {
 			out = append(out, site)
 		}
 	}
-	for _, kust := range above(k, r.File) {
+	for _, kust := range kustsAbove(k, r.File) {
 		out = append(out, kustSite(kust))
 	}
 	return slices.DeleteFunc(out, func(s PatchSite) bool { return yamledit.IsGenerated(s.File, s.doc.File.Data()) })
 }
 
-// above lists the kustomization.yaml files through which a Kustomization takes a file.
-func above(k *entries.Kustomization, file string) []*build.KustFile {
+// kustsAbove lists the kustomization.yaml files through which a Kustomization takes a file.
+func kustsAbove(k *entries.Kustomization, file string) []*build.KustFile {
 	is := func(name string) bool { f := k.Source.Files().File(name); return f != nil && f.Name() == file }
 	return k.Source.Above(k.Dir, k.Object, is)
 }
@@ -66,7 +66,7 @@ func (r *origins) besideGenerated(doc *yamledit.Document) (PatchSite, bool) {
 		return PatchSite{}, false
 	}
 	for _, k := range r.chain {
-		for _, kust := range above(k, doc.File.Name) {
+		for _, kust := range kustsAbove(k, doc.File.Name) {
 			if filepath.Dir(kust.Doc.File.Name) == filepath.Dir(doc.File.Name) {
 				site := kustSite(kust)
 				site.of = trace.Without(r.chain[0].Object)
@@ -75,15 +75,6 @@ func (r *origins) besideGenerated(doc *yamledit.Document) (PatchSite, bool) {
 		}
 	}
 	return PatchSite{}, false
-}
-
-// templated reports whether a ResourceSet renders the release, or may: then its document is not known.
-func (r *origins) templated() bool {
-	if r.own.Doc == nil {
-		return true
-	}
-	obj, err := r.own.Doc.Shared()
-	return err != nil || object.IsResourceSet(obj)
 }
 
 // patches lists the strategic merge patches that set fields of the release.

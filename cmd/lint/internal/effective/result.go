@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -107,4 +108,38 @@ func sorted(all []release.Undetermined) []release.Undetermined {
 			cmp.Compare(a.Release, b.Release), cmp.Compare(a.Reason, b.Reason))
 	})
 	return slices.Compact(all)
+}
+
+// clusterOf returns what finds a cluster of the tree by its name, and of several the one whose entry
+// is in the same file; nil if there is no tree.
+func (t *Tree) clusterOf() func(*entries.Cluster) *fleet.Resolved {
+	if t == nil {
+		return nil
+	}
+	return func(now *entries.Cluster) *fleet.Resolved {
+		var found *fleet.Resolved
+		for _, c := range t.clusters {
+			if c.Name == now.Name && !c.LeftOver && (found == nil || c.File == now.File && found.File != now.File) {
+				found = c
+			}
+		}
+		return found
+	}
+}
+
+// accepted says of something that is not judged whether the configuration accepts
+// it. The path is the one that the configuration knows.
+func (t *Tree) accepted(u release.Undetermined, path string) release.Undetermined {
+	if t.opts.Config == nil { // releases alone, of which only the findings are asked for
+		return u
+	}
+	matching, valid := t.opts.Config.Accepts(u, path, t.opts.Now)
+	for _, i := range matching {
+		t.Accepting[i] = true
+	}
+	if valid >= 0 {
+		entry := t.opts.Config.Spec.Undetermined.Accept[valid]
+		u.Accepted = fmt.Sprintf("until %s: %s", entry.Until, entry.Reason)
+	}
+	return u
 }

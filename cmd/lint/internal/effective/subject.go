@@ -4,18 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/resource"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
-
-// Subject is an object that edits are of, with where it is written: a release, or the Flux
-// Kustomization that applies it.
-type Subject struct {
-	*origins
-	Object map[string]any
-}
 
 // Subject returns what the edits of an object are of, and reports whether that is known: the release
 // for "", and for Kustomization/namespace/name, or Kustomization alone, the one that applies it.
@@ -47,7 +40,7 @@ func (r *Release) applierOf() *Subject {
 	} else if all := r.writtenAs(r.Cluster, applierKind+"/"+k.FullName()); len(all) > 0 {
 		of.own = trace.Origin{Doc: all[0].Doc, Writer: &trace.Writer{}}
 	}
-	return &Subject{of, plain(k.Object)}
+	return &Subject{of, resource.Readable(k.Object)}
 }
 
 // SubjectOf returns what edits are of, which all have one object.
@@ -66,9 +59,6 @@ func Unnamed(set []rules.Edit) []rules.Edit {
 	}
 	return out
 }
-
-// Value returns the effective value at a path, and reports whether it is set.
-func (s Subject) Value(at release.Path) (any, bool) { return object.Follow(s.Object, at) }
 
 // ValueIn returns the value at a path of an object of [Release.Subject], and reports whether it is set.
 func (r *Release) ValueIn(of string, at release.Path) (any, bool) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/resource"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -31,7 +32,7 @@ func subjectsOf(r *Release) []alert.Subject {
 		if k.Folder || !waitsFor(k, all[len(all)-1]) {
 			break
 		}
-		obj := plain(k.Object)
+		obj := resource.Readable(k.Object)
 		all = append(all, alert.Subject{
 			Kind: "Kustomization", Namespace: object.Namespace(obj), Name: object.Name(obj), Labels: alert.Labels(obj), Message: "health check failed after ",
 		})

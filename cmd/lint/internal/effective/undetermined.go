@@ -1,7 +1,6 @@
 package effective
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -29,23 +28,6 @@ func (l *loader) undetermined(u release.Undetermined) {
 // told returns what is undetermined without what Secrets supply.
 func (l *loader) told(u release.Undetermined) release.Undetermined {
 	u.Reason, u.Release, u.Source = l.secrets.Mask(u.Reason), l.secrets.Mask(u.Release), l.secrets.Mask(u.Source)
-	return u
-}
-
-// accepted says of something that is not judged whether the configuration accepts
-// it. The path is the one that the configuration knows.
-func (t *Tree) accepted(u release.Undetermined, path string) release.Undetermined {
-	if t.opts.Config == nil { // releases alone, of which only the findings are asked for
-		return u
-	}
-	matching, valid := t.opts.Config.Accepts(u, path, t.opts.Now)
-	for _, i := range matching {
-		t.Accepting[i] = true
-	}
-	if valid >= 0 {
-		entry := t.opts.Config.Spec.Undetermined.Accept[valid]
-		u.Accepted = fmt.Sprintf("until %s: %s", entry.Until, entry.Reason)
-	}
 	return u
 }
 

@@ -70,26 +70,6 @@ func public(l *loss.Loss) charts.Words {
 	return charts.WordsOf(texts...)
 }
 
-// contents are what the chart of a release renders.
-type contents struct {
-	loss.Release
-	secrets variables.Secrets // that its values and variables hold
-	public  charts.Words      // what the chart renders whatever Secrets supply; nil if they supply nothing
-}
-
-// mask replaces in what becomes of objects what Secrets supply, and what the chart makes of it.
-func (c *contents) mask(fates []loss.Fate) {
-	for i := range fates {
-		f := &fates[i]
-		for _, text := range []*string{&f.Group, &f.Kind, &f.Namespace, &f.Name, &f.Size, &f.Note} {
-			if c.public != nil {
-				*text = c.public.Hide(*text, variables.FromSecret)
-			}
-			*text = c.secrets.Mask(*text)
-		}
-	}
-}
-
 // transformed returns a text with the forms that templates often write it in.
 func transformed(text string) []string {
 	return []string{text, strings.ToLower(text), strings.ToUpper(text), base64.StdEncoding.EncodeToString([]byte(text))}

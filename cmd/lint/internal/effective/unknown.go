@@ -52,7 +52,7 @@ func unmarked(at release.Path) release.Path {
 func eachKey(at release.Path, v any, f func(release.Path, string)) {
 	switch v := v.(type) {
 	case map[string]any:
-		for _, key := range sortedKeys(v) {
+		for _, key := range slices.Sorted(maps.Keys(v)) {
 			f(at, key)
 			eachKey(append(slices.Clone(at), key), v[key], f)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/effective/comments"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -89,7 +90,7 @@ func (e *Evaluator) comment(s *State, r Release, f *rules.Finding) {
 }
 
 // comments lists those beside what decides a finding.
-func (r Release) comments(f rules.Finding) []*effective.Comment {
+func (r Release) comments(f rules.Finding) []*comments.Comment {
 	if r.Commented == nil {
 		return nil
 	}

@@ -1,11 +1,14 @@
 package resource
 
 import (
+	"encoding/json"
+
 	"go.yaml.in/yaml/v2"
 	"sigs.k8s.io/kustomize/api/resource"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 )
 
 // Resource is an object of a build.
@@ -116,4 +119,15 @@ func (r *Resource) dataSize() int {
 		size += len(text)
 	}
 	return size
+}
+
+// Readable returns a copy of a built object as it reads, with unknown variables as ${NAME}.
+func Readable(obj map[string]any) map[string]any {
+	raw, err := json.Marshal(trace.Without(obj))
+	var out map[string]any
+	if err != nil || json.Unmarshal(raw, &out) != nil {
+		return obj
+	}
+	out, _ = variables.UnmarkAll(out).(map[string]any)
+	return out
 }

@@ -1,7 +1,8 @@
-package effective
+package metrics
 
 import (
 	"bytes"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,15 +15,15 @@ import (
 // ruleReader collects rules on metrics.
 type ruleReader struct {
 	metrics  []string
-	in       metricAlert // where it reads
-	alerts   []metricAlert
+	in       Alert // where it reads
+	alerts   []Alert
 	recorded alert.Recorded
 }
 
 // file reads the rules of a file. Of what is no YAML, as the template of a chart, the lines are
 // read.
 func (r *ruleReader) file(data []byte) {
-	file, err := yamledit.Parse(r.in.file, data)
+	file, err := yamledit.Parse(r.in.File, data)
 	if err != nil {
 		r.templated(data)
 		return
@@ -46,7 +47,7 @@ func (r *ruleReader) value(value any, rule string) {
 			return
 		}
 		r.expression(v, firstText(v["alert"], titled(v), rule))
-		for _, inner := range sortedKeys(v) {
+		for _, inner := range slices.Sorted(maps.Keys(v)) {
 			r.value(v[inner], firstText(v["alert"], titled(v), rule))
 		}
 	case []any:

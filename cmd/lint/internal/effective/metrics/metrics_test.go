@@ -1,4 +1,4 @@
-package effective
+package metrics
 
 import (
 	"slices"
@@ -36,9 +36,9 @@ func TestAlerts(t *testing.T) {
 		"{{- /*\n  - alert: A\n    expr: gotk_resource_info == 1\n*/}}\nspec: {}\n":                                                                false,
 		rule("{alert: NotReady, expr: 'gotk_resource_info{customresource_kind=`Kustomization`} == 1'}"):                                            false,
 	} {
-		r := ruleReader{metrics: alert.Metrics, recorded: alert.Recorded{}, in: metricAlert{file: "rules.yaml"}}
+		r := ruleReader{metrics: alert.Metrics, recorded: alert.Recorded{}, in: Alert{File: "rules.yaml"}}
 		r.file([]byte(text))
-		got := slices.ContainsFunc(r.alerts, func(a metricAlert) bool { return a.template || r.recorded.Fires(a.expr, shop) == alert.Yes })
+		got := slices.ContainsFunc(r.alerts, func(a Alert) bool { return a.template || r.recorded.Fires(a.expr, shop) == alert.Yes })
 		if got != want {
 			t.Errorf("%s\nalerts: %v, want %v", text, got, want)
 		}
