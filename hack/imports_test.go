@@ -109,6 +109,7 @@ func TestImports(t *testing.T) {
 		{pkg: "cmd/lint/internal/load/reading", never: append(internal("repair", "report/render", "timeline"), commandLine...), reason: "what is judged is read without a command line"},
 		{pkg: "cmd/lint/internal/editor", never: append(internal("repair", "load/reading", "timeline"), commandLine...), reason: "an editor is answered from what was judged"},
 		{pkg: "cmd/lint/internal/load/configfile", never: append(internal("repair", "report/render", "timeline"), commandLine...), reason: "a configuration is found without a command line"},
+		{pkg: "cmd/lint/internal/repair/draft", never: append(internal("judge", "load", "report/render", "timeline"), commandLine...), reason: "files are edited without findings"},
 		{pkg: "cmd/lint/internal/repair", never: append(internal("report/render", "timeline"), commandLine...), reason: "repairing knows no command line"},
 		{pkg: "cmd/lint", never: []string{"sigs.k8s.io/controller-runtime/pkg/webhook", "sigs.k8s.io/controller-runtime/pkg/manager"}, reason: "the linter runs in pre-commit"},
 		{pkg: "cmd/lint/internal/rulekit/authoring", never: append(internal("repair", "report/render", "timeline"), "github.com/spf13/cobra"), reason: "rules are written without a command line"},

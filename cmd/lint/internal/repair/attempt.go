@@ -6,6 +6,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/repair/draft"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -13,12 +14,15 @@ import (
 // attempts at one in several places.
 const maxRounds = 64
 
+// Look judges the tree with other content of some files, by their names.
+type Look func(changes map[string][]byte) (judge.State, error)
+
 // attempt is one way to repair a tree: what has been made, what has been refused, and the
 // state after it.
 type attempt struct {
 	planner planner
 	state   judge.State
-	files   *Files
+	files   *draft.Files
 	made    []made
 	look    Look
 }
@@ -129,7 +133,7 @@ func (a *attempt) withoutGuilty(plan []change, suspected [][]int, against []obje
 
 // try makes the changes of a plan in a copy of the files, looks at the tree with
 // them, and returns the objections.
-func (a *attempt) try(plan []change) (*Files, judge.State, []objection, error) {
+func (a *attempt) try(plan []change) (*draft.Files, judge.State, []objection, error) {
 	var edits []effective.Edit
 	for _, c := range plan {
 		edits = append(edits, c.edits...)
@@ -146,7 +150,7 @@ func (a *attempt) try(plan []change) (*Files, judge.State, []objection, error) {
 }
 
 // accept takes over the changes of a plan, but for the edits that others make needless.
-func (a *attempt) accept(plan []change, files *Files, next judge.State) error {
+func (a *attempt) accept(plan []change, files *draft.Files, next judge.State) error {
 	if rest, idle := withoutIdle(plan, next); idle {
 		fewer, after, against, err := a.try(rest)
 		if err != nil {

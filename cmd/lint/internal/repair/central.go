@@ -8,6 +8,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/repair/draft"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -25,7 +26,7 @@ type centralCandidate struct {
 // centralChanges returns changes by one patch for many releases, if these are
 // wanted, each where it repairs most. Planned reports whether a finding is left to
 // such a change, in this round or a later one.
-func (p *planner) centralChanges(all []judge.Release, files *Files) (plan []change, planned func(target) bool) {
+func (p *planner) centralChanges(all []judge.Release, files *draft.Files) (plan []change, planned func(target) bool) {
 	var taken, left []target
 	for _, candidate := range p.candidates(all) {
 		c, ok := p.centralChange(candidate, files)
@@ -190,7 +191,7 @@ func (c centralCandidate) names() []string {
 
 // centralChange returns the first change by a patch that has not been objected
 // to, with the widest target.
-func (p *planner) centralChange(candidate centralCandidate, files *Files) (change, bool) {
+func (p *planner) centralChange(candidate centralCandidate, files *draft.Files) (change, bool) {
 	for to := range candidate.patchTargets() {
 		patch := &centralPatch{at: candidate.at, set: candidate.set}
 		patch.key = fmt.Sprint(patch.place(), to, len(candidate.targets))

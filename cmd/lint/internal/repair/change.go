@@ -154,3 +154,11 @@ func byIdentity(all []judge.Release) map[identity][]judge.Release {
 	}
 	return out
 }
+
+// rank is smaller for what is worse.
+func rank(s rules.Severity) int { return slices.Index(rules.Severities, s) }
+
+// findingKey names a finding of a release in whichever cluster: what one file decides is tried once for all.
+func findingKey(of identity, f rules.Finding) string {
+	return fmt.Sprint(of, " ", of.file, f.Rule, f.Path)
+}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/repair/draft"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -64,11 +65,10 @@ func hunks(edits []effective.Edit, safe bool, unsaved map[string][]byte) []repor
 	for _, edit := range edits {
 		names = append(names, edit.File)
 	}
-	files, err := Open(names)
+	files, err := draft.Open(names, unsaved)
 	if err != nil {
 		return nil
 	}
-	files.unsaved = unsaved
 	next, err := files.With(edits)
 	if err != nil || safe && len(files.Lost(next)) > 0 {
 		return nil

@@ -10,7 +10,6 @@ import (
 
 // The reasons why a repair is not tried.
 const (
-	needsUnsafe = "the setting may be intended; --fix=unsafe repairs it"
 	needsSelect = "the setting may well be intended; --fix=unsafe --select %s repairs it"
 	noRepair    = "no repair is known; flux-remedy rules %s says what to do"
 )

@@ -238,11 +238,6 @@ func (c centralCandidate) width() int {
 	return len(names)
 }
 
-// findingKey names a finding of a release in whichever cluster: what one file decides is tried once for all.
-func findingKey(of identity, f rules.Finding) string {
-	return fmt.Sprint(of, " ", of.file, f.Rule, f.Path)
-}
-
 // exactKey names a finding of a release of one cluster.
 func exactKey(of identity, f rules.Finding) string { return of.key() + findingKey(of, f) }
 

@@ -7,11 +7,9 @@ import (
 	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/repair/draft"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 )
-
-// Look judges the tree with other content of some files, by their names.
-type Look func(changes map[string][]byte) (judge.State, error)
 
 // Repairer repairs a tree, first in memory.
 type Repairer struct {
@@ -25,11 +23,10 @@ type Repairer struct {
 // New returns a Repairer of a state that was read from paths. Only files below
 // these are changed.
 func New(now judge.State, paths []string, opts Options, look Look) (*Repairer, error) {
-	files, err := Open(paths)
+	files, err := draft.Open(paths, opts.Unsaved)
 	if err != nil {
 		return nil, err
 	}
-	files.unsaved = opts.Unsaved
 	start := attempt{planner: newPlanner(opts, now.Releases), state: now, files: files, look: look}
 	return &Repairer{attempt: start, before: start}, nil
 }
@@ -65,7 +62,7 @@ func (r *Repairer) anew() attempt {
 func (r *Repairer) lostComments() []report.LostComment {
 	var out []report.LostComment
 	for _, c := range r.before.files.Lost(r.files) {
-		out = append(out, report.LostComment{File: c.file, Line: c.line, Text: c.text})
+		out = append(out, report.LostComment{File: c.File, Line: c.Line, Text: c.Text})
 	}
 	return out
 }

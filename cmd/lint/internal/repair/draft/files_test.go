@@ -1,4 +1,4 @@
-package repair
+package draft
 
 import (
 	"os"
@@ -7,10 +7,7 @@ import (
 	"testing"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
-	"github.com/flux-remedy/remedy/pkg/release"
-	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 func edit(file string, value any, path ...any) effective.Edit {
@@ -35,7 +32,7 @@ func folderWith(t *testing.T, files map[string]string) string {
 
 func open(t *testing.T, path string) *Files {
 	t.Helper()
-	files, err := Open([]string{path})
+	files, err := Open([]string{path}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,19 +169,4 @@ func TestRemovedWithWhatItLeavesEmpty(t *testing.T) {
 	if got := belowSpec(outside); got != 3 {
 		t.Errorf("outside of spec %d steps stay, want all 3", got)
 	}
-}
-
-// What is found still after the files are written takes the repairs back.
-func TestWriteTakesBack(t *testing.T) {
-	const text = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: a, namespace: x}\nspec: {interval: 1h, chartRef: {kind: OCIRepository, name: a}}\n"
-	file := filepath.Join(folderWith(t, map[string]string{"a.yaml": text}), "a.yaml")
-	f := repairerOf(t, newEngine(t), &rules.Config{}, file, nil, nil, func(r *effective.Release) { r.Tier = release.Production })
-	was := f.state
-	if err := f.Run(); err != nil || len(f.made) == 0 {
-		t.Fatal(err, f.made)
-	}
-	if _, err := f.Write(func() (judge.State, error) { return was, nil }); err == nil || !strings.Contains(err.Error(), "is found after them too") {
-		t.Errorf("got %v", err)
-	}
-	wantFile(t, file, text)
 }

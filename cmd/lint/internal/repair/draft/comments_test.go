@@ -1,4 +1,4 @@
-package repair
+package draft
 
 import (
 	"path/filepath"
@@ -25,7 +25,7 @@ func TestLost(t *testing.T) {
 			}
 			var got string
 			for _, lost := range files.Lost(next) {
-				got += lost.text
+				got += lost.Text
 			}
 			if got != tc.want {
 				t.Errorf("lost is %q, want %q", got, tc.want)

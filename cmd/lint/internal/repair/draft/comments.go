@@ -1,4 +1,4 @@
-package repair
+package draft
 
 import (
 	"regexp"
@@ -8,17 +8,17 @@ import (
 
 var commentText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)(?:^|[ \t])#[ \t]*(\S.*?)\r?$`) })
 
-// lostComment is a comment that edits take away: with what they remove, or because what they
+// LostComment is a comment that edits take away: with what they remove, or because what they
 // write would make it untrue.
-type lostComment struct {
-	file string
-	line int
-	text string // empty if it must not be shown
+type LostComment struct {
+	File string
+	Line int
+	Text string // empty if it must not be shown
 }
 
 // Lost lists the comments that other files, made of these by edits, no longer have.
-func (f *Files) Lost(next *Files) []lostComment {
-	var out []lostComment
+func (f *Files) Lost(next *Files) []LostComment {
+	var out []LostComment
 	for _, file := range next.all() {
 		was := file.old
 		if before := f.files[file.abs]; before != nil {
@@ -30,7 +30,7 @@ func (f *Files) Lost(next *Files) []lostComment {
 }
 
 // lostIn lists the comments of the lines that differ, but for those that a new line has.
-func lostIn(name string, was, is []byte) []lostComment {
+func lostIn(name string, was, is []byte) []LostComment {
 	var kept []string
 	var lines []patchLine
 	for _, l := range changedLines(was, is) {
@@ -40,7 +40,7 @@ func lostIn(name string, was, is []byte) []lostComment {
 			lines = append(lines, l)
 		}
 	}
-	var out []lostComment
+	var out []LostComment
 	for _, l := range lines {
 		for _, comment := range comments([]byte(l.text)) {
 			if at := slices.Index(kept, comment); at >= 0 {
@@ -50,7 +50,7 @@ func lostIn(name string, was, is []byte) []lostComment {
 			if l.hidden {
 				comment = ""
 			}
-			out = append(out, lostComment{name, l.old, comment})
+			out = append(out, LostComment{name, l.old, comment})
 		}
 	}
 	return out

@@ -1,4 +1,4 @@
-package repair
+package draft
 
 import (
 	"bytes"
@@ -47,7 +47,7 @@ func TestPatchHides(t *testing.T) {
 			path := filepath.Join(dir, "a\nb.yaml")
 			writeFile(t, path, []byte(tc.old))
 			t.Chdir(dir)
-			files, err := Open([]string{dir})
+			files, err := Open([]string{dir}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -93,5 +93,12 @@ func TestMinimal(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got.String(), tc.want)
 			}
 		})
+	}
+}
+
+func writeFile(t *testing.T, name string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(name, data, 0o644); err != nil {
+		t.Fatal(err)
 	}
 }

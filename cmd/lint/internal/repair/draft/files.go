@@ -1,4 +1,7 @@
-package repair
+// Package draft holds files with edits that are not written yet: [Files.With] makes edits in memory, [Files.Diff] and
+// [Files.Hunks] show them without what may be secret (hidden.go), and [Files.Write] replaces the files on disk, each whole
+// or not at all. It knows no findings.
+package draft
 
 import (
 	"bytes"
@@ -32,9 +35,10 @@ type file struct {
 	old, new []byte
 }
 
-// Open names the files and folders that may be changed.
-func Open(paths []string) (*Files, error) {
-	f := &Files{}
+// Open names the files and folders that may be changed. Unsaved is what an editor holds in place of files, by absolute
+// path.
+func Open(paths []string, unsaved map[string][]byte) (*Files, error) {
+	f := &Files{unsaved: unsaved}
 	for _, path := range paths {
 		root, err := resolve(path)
 		if err != nil {
