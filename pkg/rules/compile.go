@@ -29,7 +29,7 @@ type compiled struct {
 	api       func() (release.SchemaVersion, error)
 	store     storage.Store       // holds nothing, as no policy reads data
 	reading   storage.Transaction // of all evaluations
-	memory    memory
+	memory    memory[answer]
 	spare     sync.Pool       // of *buffers
 	added     map[string]bool // the rules that a user has added, by id
 	sums      []string        // of the Rego, see sumsOf

@@ -19,7 +19,7 @@ func (e *Engine) Under(config *Config) (*Engine, error) {
 		return nil, err
 	}
 	under := &Engine{
-		compiled: e.compiled, config: config, notes: notes, bundle: e.bundle,
+		compiled: e.compiled, config: config, notes: notes, bundle: e.bundle, together: &memory[told]{},
 		settings: e.settingsOf(config.Spec.Rules), limits: map[release.Tier]func() (limits, error){},
 	}
 	for _, tier := range release.Tiers {

@@ -21,7 +21,8 @@ type Engine struct {
 	settings map[string]RuleConfig                   // by rule id, never by an alias
 	limits   map[release.Tier]func() (limits, error) // see limitsOf
 	notes    []string
-	bundle   string // revision; empty without one
+	bundle   string        // revision; empty without one
+	together *memory[told] // what all rules have said
 }
 
 // New compiles the policies of one or more file systems. The first holds the
@@ -106,25 +107,28 @@ func (e *Engine) Waives(w Waiver, id string, now time.Time) bool {
 }
 
 func (e *Engine) judge(ctx context.Context, r *release.Release) (Verdict, error) {
-	inquiry, err := e.inquire(ctx, r)
-	if err != nil {
-		return Verdict{}, err
-	}
-	defer inquiry.end()
-	told, err := inquiry.told()
+	told, err := e.tell(ctx, r)
 	if err != nil {
 		return Verdict{}, err
 	}
 	return e.verdict(told, r)
 }
 
-// told is what the policies say of a release.
+// told is what the policies say of a release, and of all that are set alike.
 type told struct {
 	class     Class
-	classOpen []int // unknown fields on which it depends
+	classOpen []int // unknown fields on which it depends, as indexes into those of the release
 	report    []report
-	open      []Open
+	open      []openRule
 }
+
+// openRule is a rule that depends on unknown fields.
+type openRule struct {
+	rule   *Rule
+	fields []int
+}
+
+func (t told) size() int { return answerSize*(1+len(t.open)) + sizeOf(t.report) }
 
 // report is a finding in the shape that Rego returns.
 type report struct {
@@ -185,7 +189,9 @@ func (e *Engine) verdict(out told, r *release.Release) (Verdict, error) {
 			verdict.Findings = append(verdict.Findings, finding)
 		}
 	}
-	verdict.Open = append(verdict.Open, out.open...)
+	for _, o := range out.open {
+		verdict.Open = append(verdict.Open, e.openOf(o.rule, r, unknownAt(r, o.fields))...)
+	}
 	slices.SortStableFunc(verdict.Findings, compareFindings)
 	return verdict, nil
 }

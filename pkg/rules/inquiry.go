@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 
@@ -16,13 +17,14 @@ import (
 type inquiry struct {
 	*Engine
 	release *release.Release
+	input   map[string]any
 	marks   []mark
 	*buffers
 	*evaluation
 }
 
-// inquire begins an inquiry. The caller ends it.
-func (e *Engine) inquire(ctx context.Context, r *release.Release) (*inquiry, error) {
+// inquire prepares an inquiry. The caller ends it.
+func (e *Engine) inquire(r *release.Release) (*inquiry, error) {
 	input, err := e.inputOf(r)
 	if err != nil {
 		return nil, err
@@ -31,9 +33,28 @@ func (e *Engine) inquire(ctx context.Context, r *release.Release) (*inquiry, err
 	if err != nil {
 		return nil, err
 	}
-	q := &inquiry{Engine: e, release: r, marks: marks, buffers: e.spare.Get().(*buffers)}
-	q.evaluation, err = e.evaluation(ctx, input, q.recall(input))
-	return q, err
+	q := &inquiry{Engine: e, release: r, input: input, marks: marks, buffers: e.spare.Get().(*buffers)}
+	q.text, q.ends = q.text[:0], q.ends[:0]
+	for _, at := range q.questions.places {
+		q.text = appendPlace(q.text, input, at)
+		q.ends = append(q.ends, len(q.text))
+	}
+	return q, nil
+}
+
+// key returns the hash of all that is asked, and of all that it reads.
+func (q *inquiry) key() memoryKey {
+	q.part = strconv.AppendBool(append(q.part[:0], q.text...), q.release.Admitted)
+	for _, m := range q.marks {
+		q.part = m.append(q.part)
+	}
+	return sha256.Sum256(q.part)
+}
+
+// begin recalls what is known of single rules, and begins the evaluation of the others.
+func (q *inquiry) begin(ctx context.Context) (err error) {
+	q.evaluation, err = q.Engine.evaluation(ctx, q.input, q.recall())
+	return err
 }
 
 // buffers are used for one release after the other.
@@ -52,7 +73,9 @@ const maxSpare = 64 << 10
 
 // end ends the inquiry, whose answers are another's then.
 func (q *inquiry) end() {
-	q.evaluation.end()
+	if q.evaluation != nil {
+		q.evaluation.end()
+	}
 	if cap(q.text) < maxSpare {
 		clear(q.answers)
 		q.spare.Put(q.buffers)
@@ -61,19 +84,14 @@ func (q *inquiry) end() {
 
 // recall looks for the answers to all questions, and returns the sections of the input that
 // those read which are not remembered.
-func (q *inquiry) recall(input map[string]any) (sections []string) {
+func (q *inquiry) recall() (sections []string) {
 	b, n := q.buffers, len(q.questions.rules)+1
-	b.text, b.ends = b.text[:0], b.ends[:0]
 	b.answers, b.known, b.keys = slices.Grow(b.answers[:0], n)[:n], slices.Grow(b.known[:0], n)[:n], slices.Grow(b.keys[:0], n)[:n]
 	clear(b.known)
-	for _, at := range q.questions.places {
-		b.text = appendPlace(b.text, input, at)
-		b.ends = append(b.ends, len(b.text))
-	}
 	recall := func(question *question) {
 		i := question.index
 		if !question.whole {
-			b.keys[i] = b.key(question, q.touching(question))
+			b.keys[i] = b.keyOf(question, q.touching(question))
 			b.answers[i], b.known[i] = q.memory.recall(b.keys[i])
 		}
 		if !b.known[i] {
@@ -87,8 +105,8 @@ func (q *inquiry) recall(input map[string]any) (sections []string) {
 	return sections
 }
 
-// key returns the hash of a question and of all that it reads.
-func (b *buffers) key(question *question, touching []mark) memoryKey {
+// keyOf returns the hash of a question and of all that it reads.
+func (b *buffers) keyOf(question *question, touching []mark) memoryKey {
 	b.part = appendText(b.part[:0], question.name)
 	for _, i := range question.parts {
 		from := 0

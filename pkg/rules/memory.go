@@ -5,21 +5,24 @@ import (
 	"sync"
 )
 
-// memory holds what rules answered, by the rule and a hash of all that it reads. Policies
-// depend on nothing but their input (see [Capabilities]): a rule that reads the same answers
+// memory holds what rules answered by a hash of all that they read: one rule, or all of them together.
+// Policies depend on nothing but their input (see [Capabilities]): rules that read the same answer
 // the same. It is safe for concurrent use.
-type memory struct {
+type memory[T remembered] struct {
 	mutex sync.RWMutex
-	known map[memoryKey]answer
+	known map[memoryKey]T
 	size  int
 }
+
+// remembered is about so many bytes.
+type remembered interface{ size() int }
 
 type memoryKey [sha256.Size]byte
 
 // maxMemory is about how many bytes are remembered. Beyond it everything is forgotten, so that
 // what is judged cannot fill the memory; one answer may take a part of it.
 const (
-	maxMemory    = 16 << 20
+	maxMemory    = 8 << 20
 	maxMemoryOne = maxMemory / 32
 )
 
@@ -34,22 +37,23 @@ type answer struct {
 	open []int
 }
 
-func (a answer) size() int {
-	size := answerSize
-	for _, r := range a.report {
+func (a answer) size() int { return answerSize + sizeOf(a.report) }
+
+func sizeOf(all []report) (size int) {
+	for _, r := range all {
 		size += 2*answerSize + len(r.Message)
 	}
 	return size
 }
 
-func (m *memory) recall(key memoryKey) (answer, bool) {
+func (m *memory[T]) recall(key memoryKey) (T, bool) {
 	m.mutex.RLock()
 	defer m.mutex.RUnlock()
 	a, ok := m.known[key]
 	return a, ok
 }
 
-func (m *memory) remember(key memoryKey, a answer) {
+func (m *memory[T]) remember(key memoryKey, a T) {
 	size := a.size()
 	if size > maxMemoryOne {
 		return
@@ -57,7 +61,7 @@ func (m *memory) remember(key memoryKey, a answer) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	if m.size += size; m.known == nil || m.size > maxMemory {
-		m.known, m.size = map[memoryKey]answer{}, size
+		m.known, m.size = map[memoryKey]T{}, size
 	}
 	m.known[key] = a
 }

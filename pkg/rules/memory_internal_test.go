@@ -209,8 +209,16 @@ func (l lawful) says(t *testing.T, r *release.Release) (Verdict, error) {
 	return l.Engine.verdict(told{class: out.Class, report: out.Report}, r)
 }
 
-// sameVerdict fails if an engine that remembers says something else than OPA.
+// sameVerdict fails if an engine that remembers says something else than OPA, of a release that an API server has
+// admitted or of one that nobody has judged.
 func sameVerdict(t *testing.T, l lawful, r *release.Release) {
+	t.Helper()
+	for _, r.Admitted = range []bool{false, true} {
+		sameOf(t, l, r)
+	}
+}
+
+func sameOf(t *testing.T, l lawful, r *release.Release) {
 	t.Helper()
 	got, err := l.Evaluate(t.Context(), r, time.Unix(0, 0))
 	want, err2 := l.says(t, r)
@@ -247,7 +255,7 @@ func TestMemory(t *testing.T) {
 			}
 		}
 	}
-	if l.memory.size == 0 {
+	if l.together.size == 0 || l.memory.size == 0 {
 		t.Error("nothing is remembered")
 	}
 }
@@ -314,12 +322,12 @@ func TestPlacesDiffer(t *testing.T) {
 
 // What is remembered does not grow without end.
 func TestMemoryForgets(t *testing.T) {
-	m := &memory{size: maxMemory, known: map[memoryKey]answer{{1}: {}}}
+	m := &memory[answer]{size: maxMemory, known: map[memoryKey]answer{{1}: {}}}
 	m.remember(memoryKey{2}, answer{class: ClassRetry})
 	if _, ok := m.recall(memoryKey{1}); ok || m.size > maxMemory {
 		t.Errorf("%d bytes are remembered", m.size)
 	}
-	m = &memory{}
+	m = &memory[answer]{}
 	m.remember(memoryKey{3}, answer{report: []report{{Message: strings.Repeat("x", maxMemoryOne)}}})
 	if _, ok := m.recall(memoryKey{3}); ok {
 		t.Error("a large answer is remembered")
@@ -378,6 +386,7 @@ func BenchmarkEvaluate(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if forget {
+					*engine.together = memory[told]{}
 					engine.memory.known, engine.memory.size = nil, 0
 				}
 				if _, err := engine.Evaluate(b.Context(), r, time.Unix(0, 0)); err != nil {

@@ -133,23 +133,27 @@ func appendValue(to []byte, v reflect.Value, at place) ([]byte, bool) {
 	if _, compared := at.first().(is); compared || len(at) == 0 || v.Kind() != reflect.Struct {
 		return appendAt(to, plain(v), at)
 	}
-	found := false
-	for i, field := range fieldsOfType(v.Type()) {
-		switch below := v.Field(i); {
-		case at[0] != nil && at[0] != field.name || field.omitted && below.IsZero():
-		case at[0] != nil:
-			return appendValue(to, below, at[1:])
-		default:
-			before := len(to)
-			below, ok := appendValue(appendText(to, field.name), below, at[1:])
-			if to = below; !ok {
-				to = to[:before]
-			}
-			found = found || ok
-		}
-	}
+	fields := fieldsOfType(v.Type())
 	if at[0] != nil {
-		return to, false
+		name, _ := at[0].(string)
+		i, ok := fields.at[name]
+		if !ok || fields.list[i].omitted && v.Field(i).IsZero() {
+			return to, false
+		}
+		return appendValue(to, v.Field(i), at[1:])
+	}
+	found := false
+	for i, field := range fields.list {
+		below := v.Field(i)
+		if field.omitted && below.IsZero() {
+			continue
+		}
+		before := len(to)
+		text, ok := appendValue(appendText(to, field.name), below, at[1:])
+		if to = text; !ok {
+			to = to[:before]
+		}
+		found = found || ok
 	}
 	return append(to, ';'), found
 }

@@ -27,6 +27,7 @@ type questions struct {
 	class  question
 	rules  []question // in the order of the rules
 	places []place
+	whole  bool // one of them reads the whole input
 }
 
 // questionsOf returns the questions for a class and for rules that read some places.
@@ -53,6 +54,7 @@ func (q *questions) question(name string, ref ast.Ref, read []place, known map[s
 		out.parts = append(out.parts, i)
 		if len(at) == 0 || at[0] == nil {
 			out.whole = out.whole || len(at) == 0
+			q.whole = q.whole || out.whole
 			out.sections = append(out.sections, sectionNames...)
 		} else {
 			out.sections = append(out.sections, at[0].(string))
@@ -65,7 +67,7 @@ func (q *questions) question(name string, ref ast.Ref, read []place, known map[s
 
 // sectionNames are the keys of an input.
 var sectionNames = func() (names []string) {
-	for _, field := range fieldsOfType(inputType) {
+	for _, field := range fieldsOfType(inputType).list {
 		names = append(names, field.name)
 	}
 	return names

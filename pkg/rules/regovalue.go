@@ -104,8 +104,8 @@ func plain(v reflect.Value) any {
 
 func plainStruct(v reflect.Value) map[string]any {
 	fields := fieldsOfType(v.Type())
-	out := make(map[string]any, len(fields))
-	for i, field := range fields {
+	out := make(map[string]any, len(fields.list))
+	for i, field := range fields.list {
 		if at := v.Field(i); !field.omitted || !at.IsZero() {
 			out[field.name] = plain(at)
 		}
@@ -119,14 +119,20 @@ type jsonField struct {
 	omitted bool // if it is zero
 }
 
-func fieldsOfType(t reflect.Type) []jsonField {
+// structFields are the fields of a struct in JSON, in order, with the index of each by its name.
+type structFields struct {
+	list []jsonField
+	at   map[string]int
+}
+
+func fieldsOfType(t reflect.Type) structFields {
 	if known, ok := jsonFields.Load(t); ok {
-		return known.([]jsonField)
+		return known.(structFields)
 	}
-	out := make([]jsonField, t.NumField())
-	for i := range out {
+	out := structFields{at: map[string]int{}}
+	for i := range t.NumField() {
 		name, option, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-		out[i] = jsonField{name, option == "omitempty"}
+		out.list, out.at[name] = append(out.list, jsonField{name, option == "omitempty"}), i
 	}
 	jsonFields.Store(t, out)
 	return out

@@ -1,10 +1,31 @@
 package rules
 
 import (
+	"context"
 	"slices"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 )
+
+// tell says what the policies say of a release. What they said of one that is set alike is not asked again.
+func (e *Engine) tell(ctx context.Context, r *release.Release) (out told, err error) {
+	q, err := e.inquire(r)
+	if err != nil {
+		return out, err
+	}
+	defer q.end()
+	key := q.key()
+	if out, known := e.together.recall(key); known {
+		return out, nil
+	}
+	if err := q.begin(ctx); err != nil {
+		return out, err
+	}
+	if out, err = q.told(); err == nil && !q.questions.whole {
+		e.together.remember(key, out)
+	}
+	return out, err
+}
 
 // told asks all rules. An object that the API server refuses never reaches the controller, so
 // only the rules of the category api report on it; and while a rule that is alone has a
@@ -40,7 +61,7 @@ func (q *inquiry) told() (out told, err error) {
 		case len(a.report) > 0 && !silent.silences(rule, q.isNew(rule)):
 			out.report = append(out.report, a.report...)
 		case len(a.open) > 0:
-			out.open = append(out.open, q.openOf(rule, q.release, unknownAt(q.release, a.open))...)
+			out.open = append(out.open, openRule{rule, a.open})
 		}
 	}
 	return out, nil
