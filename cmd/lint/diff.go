@@ -31,6 +31,7 @@ type diff struct {
 	strict      bool
 	allowPolicy bool
 	inherited   bool
+	noWaivers   bool
 }
 
 func newDiff(std streams) *cobra.Command {
@@ -60,6 +61,7 @@ The work tree and the index are not touched.`,
 	flags.BoolVar(&d.strict, "strict", false, "exit with 4 if something can no longer be determined in any tier, not only in production")
 	allowPolicyFlag(cmd, &d.allowPolicy)
 	inheritedFlag(cmd, &d.inherited, "")
+	waiversFlag(cmd, &d.noWaivers)
 	usage.Complete(cmd, "fail-on", output.Severities())
 	return cmd
 }
@@ -127,15 +129,19 @@ func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, p
 		return report.Diff{}, nil, fmt.Errorf("compare with --base %s: %w", d.base, err)
 	}
 	state = with.Now
+	waivers := with.Waivers()
+	if d.noWaivers {
+		with.Unwaive()
+	}
 	var hunks judge.Hunks
 	if suggests {
 		if hunks, err = d.suggestions(ctx, std, judged{Loaded: after, paths: paths, evaluator: evaluator, state: state}, repair.Options{Unsafe: true, Rule: engine.Rule, Rules: d.selection}); err != nil {
 			return report.Diff{}, nil, err
 		}
 	}
-	changed, err := with.Policy(ctx, d.allowPolicy, false)
+	changed, err := with.Policy(ctx, d.allowPolicy)
 	result := report.Compare(with.Name, with.Before().Only(d.selection.Has), state.Side(judge.Shown{HoldsUp: true, Hunks: hunks, Remedy: repair.Remedies(state.Releases, false)}).Only(d.selection.Has), d.inherited).With(changed)
-	result.Waivers = with.Waivers()
+	result.Waivers = waivers
 	return result, after.Options.LineLength, err
 }
 

@@ -42,6 +42,11 @@ func allowPolicyFlag(cmd *cobra.Command, to *bool) {
 	cmd.Flags().BoolVar(to, "allow-policy-change", false, "do not fail on what only a change of the policy excuses (policy-weakened)")
 }
 
+// waiversFlag registers the flag of those who accept no waiver.
+func waiversFlag(cmd *cobra.Command, to *bool) {
+	cmd.Flags().BoolVar(to, "disallow-waivers", false, "count waived findings as if nothing waived them")
+}
+
 // inheritedFlag registers the flag of those who let no new release begin with old faults.
 func inheritedFlag(cmd *cobra.Command, to *bool, with string) {
 	cmd.Flags().BoolVar(to, "fail-on-inherited", false, with+"count what new releases get from causes that are known already as new")
@@ -92,18 +97,15 @@ func (l *lint) keepNew(ctx context.Context, std streams, found reading.Loaded, r
 	}
 	run.State = with.Now
 	if l.noWaivers {
-		run.Unwaive()
+		with.Unwaive()
 	}
-	changed, err := with.Policy(ctx, l.allowPolicy, l.noWaivers)
+	changed, err := with.Policy(ctx, l.allowPolicy)
 	if err != nil {
 		return nil, nil, err
 	}
 	before := with.Before()
 	for _, p := range before.Problems {
 		std.note("%s: could not be read in %s: %s", p.File, l.newFrom, p.Message)
-	}
-	if l.noWaivers {
-		before.Unwaive()
 	}
 	return run.KeepNew(l.newFrom, before, l.inherited), changed.Weakened, nil
 }

@@ -74,7 +74,7 @@ all. "flux-remedy rules" lists the rules.`,
 	flags.StringVar(&l.failOn, "fail-on", string(rules.Error), "exit with 1 at findings of this `SEVERITY` or worse: error, warning, info or off")
 	minSeverityFlag(cmd, &l.minSeverity, report.Formats())
 	flags.BoolVar(&l.strict, "strict", false, "exit with 4 if something could not be determined, and the configuration does not accept that")
-	flags.BoolVar(&l.noWaivers, "disallow-waivers", false, "count waived findings as if nothing waived them")
+	waiversFlag(cmd, &l.noWaivers)
 	flags.BoolVarP(&l.quiet, "quiet", "q", false, "print findings, what is undetermined and what cannot be read, and nothing else")
 	flags.BoolVar(&l.all, "all", false, "show every finding, release and place in the text, however many there are")
 	flags.BoolVar(&l.statistics, "statistics", false, "count findings by rule and by place instead of listing them, in the text")

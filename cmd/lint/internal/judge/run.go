@@ -23,8 +23,8 @@ type Run struct {
 }
 
 // Unwaive removes every waiver.
-func (run *Run) Unwaive() {
-	for _, r := range run.Releases {
+func (s State) Unwaive() {
+	for _, r := range s.Releases {
 		for i := range r.Verdict.Findings {
 			r.Verdict.Findings[i].Waiver = nil
 		}

@@ -155,15 +155,6 @@ func (s Side) releases() []Release {
 	return words.Of(s.Releases, func(j Judged) Release { return j.Release })
 }
 
-// Unwaive removes every waiver.
-func (s Side) Unwaive() {
-	for _, j := range s.Releases {
-		for i := range j.Findings {
-			j.Findings[i].Waived = nil
-		}
-	}
-}
-
 // Compare returns what changes from before to after. Base names the state before. With
 // charge, what new releases inherit counts as what any others gain.
 func Compare(base string, before, after Side, charge bool) Diff {

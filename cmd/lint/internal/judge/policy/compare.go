@@ -143,7 +143,7 @@ func (c *comparison) judge(ctx context.Context, side Side, all []*effective.Rele
 	}
 	state, err := judge.Evaluate(ctx, side.Engine, side.Config, &effective.Tree{Releases: all}, c.opts.Now)
 	if c.opts.Unwaived {
-		(&judge.Run{State: state}).Unwaive()
+		state.Unwaive()
 	}
 	return state, err
 }

@@ -28,6 +28,8 @@ type Comparison struct {
 	now     policy.Side
 	was     effective.Options // how the revision was read
 	base    *effective.Tree   // the revision
+
+	unwaived bool
 }
 
 // Compare judges what was read as a revision has it or, if none is given, as it is where HEAD
@@ -91,6 +93,13 @@ func (s *Source) change(ctx context.Context, p Process, found Loaded, state judg
 	return found, state, err
 }
 
+// Unwaive takes waivers for none, in both states.
+func (c *Comparison) Unwaive() {
+	c.unwaived = true
+	c.Base.Unwaive()
+	c.Now.Unwaive()
+}
+
 // Before returns what is known of the revision, for a comparison.
 func (c *Comparison) Before() report.Side {
 	side := c.Base.Side(judge.Shown{HoldsUp: true})
@@ -118,12 +127,12 @@ func (l Loaded) side(state judge.State, folders []policy.Folder) policy.Side {
 
 // Policy returns what changes in the policy since the revision. Unless that is allowed,
 // the change accepts nothing undetermined that the revision does not accept.
-func (c *Comparison) Policy(ctx context.Context, allowed, unwaived bool) (report.Policy, error) {
+func (c *Comparison) Policy(ctx context.Context, allowed bool) (report.Policy, error) {
 	if !allowed {
 		c.was.Confirm(c.now.Tree)
 	}
 	return policy.Compare(ctx, c.Base, c.now, policy.Options{
-		Now: c.at, Allowed: allowed, Unwaived: unwaived,
+		Now: c.at, Allowed: allowed, Unwaived: c.unwaived,
 		Reread: func(config judge.Configuration) (*effective.Tree, error) {
 			opts, err := c.source.openUnder(ctx, c.process.Disk(), c.paths, config)
 			if err != nil {
