@@ -332,21 +332,28 @@ func TestProblemMatcher(t *testing.T) {
 		t.Fatalf("%v in %s", err, data)
 	}
 	r := newRunner(t)
-	r.write("shop.yaml", bad)
-	out, _ := r.command(filepath.Join(unpacked(t), "flux-remedy"), "lint", "-o", "compact").Output()
-	p := matchers.ProblemMatcher[0].Pattern[0]
-	parts := regexp.MustCompile(p.Regexp).FindStringSubmatch(strings.TrimSpace(string(out)))
-	if len(parts) != 7 || parts[p.File] != "shop.yaml" || parts[p.Line] != "4" || parts[p.Column] == "" || parts[p.Severity] != "error" ||
-		parts[p.Code] != "no-recovery" || !strings.Contains(parts[p.Message], "apps/shop") {
-		t.Errorf("%q in\n%s", parts, out)
+	r.git("init", "-q", "-b", "main")
+	r.write("shop.yaml", good)
+	r.commit()
+	p, program := matchers.ProblemMatcher[0].Pattern[0], filepath.Join(unpacked(t), "flux-remedy")
+	for code, want := range map[string]struct{ text, line string }{"no-recovery": {bad, "4"}, "policy-weakened": {waived, "3"}} {
+		r.write("shop.yaml", want.text)
+		out, _ := r.command(program, "lint", "-o", "compact", "--new-from", "HEAD").Output()
+		parts := regexp.MustCompile(p.Regexp).FindStringSubmatch(strings.TrimSpace(string(out)))
+		if len(parts) != 7 || parts[p.File] != "shop.yaml" || parts[p.Line] != want.line || parts[p.Column] == "" || parts[p.Severity] != "error" ||
+			parts[p.Code] != code || !strings.Contains(parts[p.Message], "apps/shop") {
+			t.Errorf("%q in\n%s", parts, out)
+		}
 	}
 }
 
 func TestRunForCodeScanning(t *testing.T) {
 	r := newRunner(t)
 	r.write("shop.yaml", bad)
-	env := append(inputs(t, map[string]string{"upload-sarif": "true", "new-only": "false"}), "PATH="+unpacked(t)+":"+os.Getenv("PATH"))
-	if code, out := r.step("run.sh", env...); code != 1 {
+	r.git("init", "-q", "-b", "main")
+	r.commit() // so that nothing is new
+	env := append(inputs(t, map[string]string{"upload-sarif": "true", "new-only": "true"}), "PATH="+unpacked(t)+":"+os.Getenv("PATH"))
+	if code, out := r.step("run.sh", env...); code != 0 {
 		t.Errorf("exits with %d:\n%s", code, out)
 	}
 	file := regexp.MustCompile(`(?m)^sarif-file=(.*)$`).FindStringSubmatch(r.read("output"))

@@ -200,6 +200,18 @@ func strict(t *testing.T, name string) *jsonschema.Schema {
 	return schema
 }
 
+// TestCompactPlaces: each finding has a line and a column, for problem matchers, also where none is known.
+func TestCompactPlaces(t *testing.T) {
+	for want, at := range map[string]Position{
+		"f:8:3: error a: b\n": {File: "f", Line: 8, Column: 3}, "f:8:1: error a: b\n": {File: "f", Line: 8}, "f:1:1: error a: b\n": {File: "f"},
+	} {
+		r := Report{Findings: []Finding{{Rule: "a", Severity: rules.Error, Message: "b", Position: at}}}
+		if got := string(render(t, "compact", r, Options{})); got != want {
+			t.Errorf("%+v: %q, want %q", at, got, want)
+		}
+	}
+}
+
 // TestFingerprints: moving a finding changes nothing, its release does.
 func TestFingerprints(t *testing.T) {
 	f := sample(t).Findings[0]

@@ -48,10 +48,14 @@ func unappliedLines(all []release.Undetermined, head string) []Line {
 	return words.Of(unappliedPlaces(all), func(u release.Undetermined) Line { return Line{u.File, u.Line, 0, head, u.Reason, rules.Info, nil} })
 }
 
-// writeCompact writes one line for each place of each message, for grep and for editors.
+// writeCompact writes one line for each place of each message, for grep and for editors. What matches
+// problems wants a line and a column of each finding: what excuses one may have none.
 func writeCompact(w io.Writer, r Report, _ Options) error {
 	out := bufio.NewWriter(w)
 	for _, l := range r.Lines() {
+		if len(l.Findings) > 0 {
+			l.Line, l.Column = max(l.Line, 1), max(l.Column, 1)
+		}
 		fmt.Fprintf(out, "%s: %s: %s\n", l.at(), l.Head, l.Message)
 	}
 	return out.Flush()
