@@ -62,7 +62,7 @@ if [[ -s $out/counts ]]; then
   done <"$out/counts"
 fi
 if [[ $INPUT_UPLOAD_SARIF == true ]]; then
-  # Code scanning finds out for itself what is new, so it is given everything.
+  # Code scanning finds out for itself what is new, so it is given everything that no baseline knows.
   flux-remedy lint "${options[@]}" -o "sarif=$out/report.sarif" -- "${paths[@]}" || true
   [[ ! -s $out/report.sarif ]] || echo "sarif-file=$out/report.sarif" >>"$GITHUB_OUTPUT"
 fi

@@ -149,11 +149,13 @@ func TestJob(t *testing.T) {
 	for name, tc := range map[string]struct {
 		inputs map[string]string
 		code   int
-		issues int
+		issues int    // in the reports, which hold what is old, too
 		counts string // among the variables, with spaces between
 	}{
 		"everything":    {map[string]string{"new-only": "false"}, 1, 2, "errors=2 causes=2"},
-		"what is new":   {nil, 1, 1, "errors=1 causes=1 class_changes=0"},
+		"what is new":   {nil, 1, 2, "errors=1 causes=1 class_changes=0"},
+		"both":          {map[string]string{"baseline": "known"}, 1, 1, "errors=1 class_changes=0"},
+		"nothing new":   {map[string]string{"paths": "old.yaml"}, 0, 1, "errors=0 class_changes=0"},
 		"allowed":       {map[string]string{"new-only": "false", "fail-on": "off", "paths": "old.yaml new.yaml"}, 0, 2, "errors=2"},
 		"a baseline":    {map[string]string{"new-only": "false", "baseline": "known"}, 1, 1, "errors=1"},
 		"no cluster":    {map[string]string{"new-only": "false", "cluster": "east *.yaml"}, 3, 0, "releases=0"},
@@ -171,12 +173,12 @@ func TestJob(t *testing.T) {
 			all := maps.Clone(given)
 			maps.Copy(all, tc.inputs)
 			j := component(t, all)
-			for _, report := range append(slices.Collect(maps.Values(j.Artifacts.Reports)), "flux-remedy.diff", "flux-remedy.counts") {
+			for _, report := range append(slices.Collect(maps.Values(j.Artifacts.Reports)), "flux-remedy.counts") {
 				if err := os.RemoveAll(filepath.Join(dir, report)); err != nil {
 					t.Fatal(err)
 				}
 			}
-			code, out := sh(t, dir, j, "flux_remedy='"+built+"'\n"+strings.Join(j.Script, "\n"), "CI_MERGE_REQUEST_DIFF_BASE_SHA="+base)
+			code, out := script(t, dir, j, built, "CI_MERGE_REQUEST_DIFF_BASE_SHA="+base)
 			if code != tc.code {
 				t.Fatalf("exit code %d, want %d:\n%s", code, tc.code, out)
 			}
@@ -186,6 +188,52 @@ func TestJob(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestJobOfAChange: a merge request fails at what it makes undetermined and at what it excuses, and at nothing
+// that its target has, too.
+func TestJobOfAChange(t *testing.T) {
+	t.Parallel()
+	built := unpacked(t)
+	unknown := strings.Replace(good, "kind: HelmRelease", "kind: Helmrelease", 1)
+	for name, tc := range map[string]struct {
+		before, after string // of one file, beside what nobody could determine before
+		inputs        map[string]string
+		env           string
+		code          int
+		out           string
+	}{
+		"undetermined before": {after: good, out: "no new findings"},
+		"all that is so":      {after: good, inputs: map[string]string{"new-only": "false"}, code: 4},
+		"all is accepted":     {after: good, inputs: map[string]string{"new-only": "false", "strict": "false"}},
+		"undetermined since":  {before: good, after: unknown, code: 4, out: "1 no longer determined"},
+		"so in production":    {before: good, after: unknown, inputs: map[string]string{"strict": "false"}, code: 4},
+		"a weakened policy":   {before: good, after: waived, inputs: map[string]string{"allow-policy-change": "agreed"}, env: "CI_MERGE_REQUEST_LABELS=other", code: 1, out: "policy-weakened"},
+		"one that is agreed":  {before: good, after: waived, inputs: map[string]string{"allow-policy-change": "agreed"}, env: "CI_MERGE_REQUEST_LABELS=other,agreed", out: "policy weakened in 1 place"},
+		"one that none may":   {before: good, after: waived, env: "CI_MERGE_REQUEST_LABELS=agreed", code: 1, out: "policy-weakened"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRunner(t)
+			r.git("init", "-q", "-b", "main")
+			r.write("unknown.yaml", strings.ReplaceAll(unknown, "shop", "unknown"))
+			r.write("shop.yaml", tc.before)
+			r.commit()
+			base := git(t, r.dir, "rev-parse", "HEAD")
+			r.write("shop.yaml", tc.after)
+			r.commit()
+			code, out := script(t, r.dir, component(t, tc.inputs), built, "CI_MERGE_REQUEST_DIFF_BASE_SHA="+base, tc.env)
+			if code != tc.code || !strings.Contains(out, tc.out) {
+				t.Errorf("exit code %d, want %d and %q in:\n%s", code, tc.code, tc.out, out)
+			}
+		})
+	}
+}
+
+// script runs the job with the program in a folder.
+func script(t *testing.T, dir string, j job, program string, env ...string) (int, string) {
+	t.Helper()
+	return sh(t, dir, j, "flux_remedy='"+program+"'\n"+strings.Join(j.Script, "\n"), env...)
 }
 
 // TestJobOfAnArchive installs the archive of a release, and refuses one with another checksum.
