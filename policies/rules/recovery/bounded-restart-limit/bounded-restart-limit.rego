@@ -7,10 +7,10 @@
 #   Flux itself) it clears that history. Should the upgrade fail once more after
 #   that, there is nothing to roll back to: the release is Stalled with
 #   MissingRollbackTarget, although the good revision is still in Helm's storage.
-#   So ends a first install, too, that is interrupted and then fails: its next attempt
-#   is an upgrade, and the retries of the install are not used.
+#   A first install that is interrupted and then fails ends the same way: its next
+#   attempt is an upgrade, and the retries of the install are not used.
 #
-#   `RetryOnFailure` does not need the history. Who wants rollbacks alerts on the
+#   `RetryOnFailure` does not need the history. If you want rollbacks, alert on the
 #   reason MissingRollbackTarget of the Stalled condition.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-remediation

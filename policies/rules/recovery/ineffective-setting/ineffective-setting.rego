@@ -7,7 +7,7 @@
 #   since helm-controller 1.5.0, `install.skipCRDs`, which has not kept CRDs out for
 #   years.
 #
-#   Not meant are `ignoreTestFailures`, which is read under both strategies, and
+#   Not reported: `ignoreTestFailures`, which is read under both strategies, and
 #   `install.remediation.retries: -1` where both halves retry: it lets the release
 #   be installed again after somebody removed it by hand.
 # related_resources:

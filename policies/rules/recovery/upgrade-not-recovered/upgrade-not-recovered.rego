@@ -4,7 +4,7 @@
 #   The upgrade neither retries nor remediates, so the first failed upgrade is
 #   final: the release is Stalled and the failed version stays on the cluster.
 #   A first install that is retried does not help: its second attempt already is
-#   an upgrade, so it has one attempt more and no other.
+#   an upgrade, so it gets exactly one more attempt.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/helm/helmreleases/#upgrade-remediation
 #   description: Upgrade remediation
