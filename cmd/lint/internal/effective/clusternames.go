@@ -1,10 +1,6 @@
 package effective
 
-import (
-	"slices"
-
-	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
-)
+import "slices"
 
 // ClusterNames lists the clusters that apply releases and have a name.
 func (t *Tree) ClusterNames() []string {
@@ -16,22 +12,4 @@ func (t *Tree) ClusterNames() []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
-}
-
-// EntryNames returns the names of clusters by their entries, without those that clusters of two inputs have.
-func (t *Tree) EntryNames() entries.Names {
-	names, roots, twice := entries.Names{}, map[string]string{}, map[string]bool{}
-	for _, c := range t.clusters {
-		entry, root := c.Entry()
-		if was, known := roots[c.Name]; known && was != root {
-			twice[c.Name] = true
-		}
-		names[entry], roots[c.Name] = c.Name, root
-	}
-	for entry, name := range names {
-		if twice[name] {
-			delete(names, entry)
-		}
-	}
-	return names
 }

@@ -45,7 +45,7 @@ func resolve(ctx context.Context, in Input, opts Options) (*fleet.Fleet, error) 
 	}
 	return fleet.Resolve(ctx, in.index, fleet.Options{
 		Base:    opts.Base.clusterOf(),
-		Sources: opts.Sources, Below: in.Below, Unapplied: opts.Unapplied, Declared: opts.declared(in), Names: opts.Names, Progress: opts.Progress, Asked: opts.asked(in),
+		Sources: opts.Sources, Below: in.Below, Unapplied: opts.Unapplied, Declared: opts.declared(in), Progress: opts.Progress, Asked: opts.asked(in),
 		Controller: func(cluster string, installed release.Controller) release.Controller {
 			return opts.Config.ControllerAt(rules.Place{Cluster: cluster}, installed)
 		},

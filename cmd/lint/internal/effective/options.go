@@ -16,7 +16,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/charts"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -41,9 +40,6 @@ type Options struct {
 	// Only is the file, by its name, of which findings are asked for: releases of clusters that do not read it
 	// are not loaded. It is empty if all are.
 	Only string
-	// Names are those that clusters have, by their entries: the releases of a part of a repository keep theirs
-	// when all of it is loaded. They come from [Tree.EntryNames].
-	Names entries.Names
 	// Unapplied is true if releases that no cluster applies are loaded, too. In a tree
 	// without entries of clusters they always are.
 	Unapplied bool

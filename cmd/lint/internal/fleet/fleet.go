@@ -26,8 +26,6 @@ type Options struct {
 	Below string
 	// Declared are the clusters that the user declares.
 	Declared []entries.Declared
-	// Names are those of clusters that are known already; the others get other ones.
-	Names entries.Names
 	// Controller returns the helm-controller of a cluster by its name, given what the tree
 	// installs there; nil if that is all that is known.
 	Controller func(cluster string, installed release.Controller) release.Controller
@@ -94,7 +92,7 @@ func Resolve(ctx context.Context, x *manifests.Index, opts Options) (*Fleet, err
 	files := x.Files
 	at := func(revision, label string) (*tree.Tree, error) { return files.At(ctx, revision, label) }
 	r := &resolver{
-		world: &world{index: x, sources: sources.New(x, opts.Sources, at), coverage: manifests.NewCoverage(x), urls: files.Remotes(), controller: opts.Controller, names: opts.Names, leftovers: opts.Unapplied, isChange: opts.Base != nil, evidence: map[string]bool{}},
+		world: &world{index: x, sources: sources.New(x, opts.Sources, at), coverage: manifests.NewCoverage(x), urls: files.Remotes(), controller: opts.Controller, leftovers: opts.Unapplied, isChange: opts.Base != nil, evidence: map[string]bool{}},
 		base:  opts.Base, asked: opts.Asked, progress: opts.Progress,
 	}
 	r.declared = opts.Declared

@@ -40,7 +40,6 @@ type world struct {
 	coverage *manifests.Coverage
 	urls     []string // the remotes of the repository
 
-	names      entries.Names                                                         // see [Options]
 	controller func(cluster string, installed release.Controller) release.Controller // see [Options]
 
 	leftovers bool // what no cluster applies is asked for
@@ -52,7 +51,7 @@ type world struct {
 
 // finder finds the entries of what is not covered yet.
 func (w *world) finder() *entries.Finder {
-	return &entries.Finder{Index: w.index, Coverage: w.coverage, Names: w.names}
+	return &entries.Finder{Index: w.index, Coverage: w.coverage}
 }
 
 // known are the objects of all clusters, as far as they are known at this time: those of the

@@ -43,7 +43,6 @@ func (r *resolver) all(ctx context.Context) ([]*Resolved, error) {
 	leftover := r.entered()
 	for _, dir := range r.finder().KustRoots() {
 		c := r.finder().Folder(dir, strings.TrimPrefix(dir, "."))
-		r.finder().Named([]*entries.Cluster{c})
 		if leftover {
 			c.Name, c.LeftOver = "", true
 		}
@@ -83,8 +82,7 @@ func (r *resolver) followUnreached(ctx context.Context, leftovers bool) error {
 			return err
 		}
 		live = entries.Joined(r.index, live)
-		known, open := r.finder().Named(live)
-		entries.NameApart(open, slices.Concat(named, known))
+		entries.NameApart(live, named)
 		for _, c := range rest {
 			c.Name, c.Base = "", r.lastRoot()
 		}
@@ -149,11 +147,7 @@ func (r *resolver) sideBySide(ctx context.Context, clusters []*entries.Cluster) 
 	passes := make([]*pass, len(clusters))
 	one := func(i int) (err error) {
 		if r.progress != nil {
-			what := "building cluster " + clusters[i].Name
-			if clusters[i].Name == "" {
-				what = "building what no cluster applies"
-			}
-			r.progress(what)
+			r.progress("building cluster " + clusters[i].Name)
 		}
 		own := *r.world
 		own.coverage, own.evidence = r.coverage.Fork(), maps.Clone(r.evidence)

@@ -28,12 +28,6 @@ type Resolved struct {
 	pass *pass
 }
 
-// Entry returns what tells the entry of the cluster, and the root of the tree that it was found in.
-func (r *Resolved) Entry() (entries.Entry, string) {
-	files := r.pass.index.Files
-	return r.Cluster.Entry(files), files.Root()
-}
-
 // Workers returns how many Kustomizations the kustomize-controller of a cluster works on at the same time; zero if the
 // tree does not say it, negative if the size of a FluxInstance says it, which its operator knows.
 func (r *Resolved) Workers(cluster string) int {

@@ -26,7 +26,6 @@ type Scope struct {
 // of a file.
 func NewScope(ctx context.Context, opts effective.Options, folder func(file string) (*tree.Tree, error), judged *judge.Evaluator, now judge.State) (*Scope, error) {
 	s := &Scope{state: now, folder: folder, judged: judged}
-	opts.Names = now.Tree.EntryNames()
 	whole, asked, more, err := opts.Repository(ctx, folder)
 	if s.whole, s.More = whole, more; err != nil || !more {
 		return s, err
@@ -43,7 +42,6 @@ func NewScope(ctx context.Context, opts effective.Options, folder func(file stri
 // Again reads the scope anew, around the options as they are now.
 func (s *Scope) Again(ctx context.Context, opts effective.Options) (judge.State, error) {
 	var err error
-	opts.Names = s.whole.Names
 	if s.whole, _, _, err = opts.Repository(ctx, s.folder); err != nil {
 		return judge.State{}, err
 	}

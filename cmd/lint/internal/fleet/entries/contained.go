@@ -12,7 +12,7 @@ import (
 // all entries are written, and folders of it. Without an entry, one path of a Flux
 // Kustomization must be. An artifact has paths of its own: a folder has the same by chance.
 func Contained(x *manifests.Index) bool {
-	w := &Finder{Index: x, Coverage: manifests.NewCoverage(x)}
+	w := &Finder{x, manifests.NewCoverage(x)}
 	if entries := w.Entries(nil); len(entries) > 0 {
 		return !slices.ContainsFunc(entries, func(c *Cluster) bool { return c.assumed || !w.holds(c.File, c.path()) })
 	}

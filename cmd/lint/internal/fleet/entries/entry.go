@@ -19,7 +19,6 @@ import (
 type Finder struct {
 	Index    *manifests.Index
 	Coverage *manifests.Coverage
-	Names    Names // those that are known already
 }
 
 // syncFile is the name of the file that flux bootstrap writes an entry to.
@@ -30,8 +29,7 @@ const syncFile = "gotk-sync.yaml"
 func (w *Finder) Entries(declared []Declared) []*Cluster {
 	first := w.declaredClusters(declared)
 	out := withoutApplied(w.Index, w.written(first))
-	named, open := w.Named(out)
-	NameApart(open, slices.Concat(first, named))
+	NameApart(out, first)
 	out = append(first, out...)
 	for _, c := range out {
 		for _, o := range out {

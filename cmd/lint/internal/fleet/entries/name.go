@@ -6,8 +6,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-
-	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
 // genericDirs are names of folders that do not identify a cluster.
@@ -64,36 +62,6 @@ func NameApart(clusters, others []*Cluster) {
 			c.Name = name(c)
 		}
 	}
-}
-
-// Names are names of clusters by their entries.
-type Names map[Entry]string
-
-// Entry tells the entry of a cluster, whatever the root of the tree is that it is found in.
-type Entry struct {
-	File          string // by its name for people
-	Kustomization string
-}
-
-// Entry returns what tells the entry of the cluster in a tree.
-func (c *Cluster) Entry(files *tree.Tree) Entry {
-	id := Entry{File: files.Name(c.File)}
-	if len(c.Entries) > 0 && !c.Entries[0].Folder {
-		id.Kustomization = c.Entries[0].FullName()
-	}
-	return id
-}
-
-// Named gives clusters the names that are known already. It returns those that have one, and the others.
-func (w *Finder) Named(clusters []*Cluster) (named, open []*Cluster) {
-	for _, c := range clusters {
-		if name := w.Names[c.Entry(w.Index.Files)]; name != "" {
-			c.Name, named = name, append(named, c)
-		} else {
-			open = append(open, c)
-		}
-	}
-	return named, open
 }
 
 // confusedWith reports whether another cluster has the same name. Two whose names come
