@@ -12,7 +12,6 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/report/render"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline/predict"
@@ -125,16 +124,6 @@ func (f *forecaster) side(ctx context.Context, std streams, name string, from sn
 			return nil, err
 		}
 		read, err := f.Load(ctx, std.process(), engine, from, paths)
-		if err != nil || len(read.Tree.Problems) > 0 {
-			return read.Tree, err
-		}
-		render.Missing(func(format string, args ...any) {
-			if said := fmt.Sprintf(format, args...); f.compare || f.base != "" {
-				std.note("%s: %s", name, said)
-			} else {
-				std.note("%s", said)
-			}
-		}, read.Tree, f.Release == "")
-		return read.Tree, nil
+		return read.Tree, err
 	}}
 }

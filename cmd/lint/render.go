@@ -86,7 +86,7 @@ func (r *renderer) run(ctx context.Context, std streams, paths []string) error {
 
 // exitStatus says what is missing from the output and returns the exit code.
 func (r *renderer) exitStatus(std streams, tree *effective.Tree, printed int) error {
-	render.Missing(std.note, tree, r.release == "")
+	render.Missing(std.note, tree, r.release)
 	switch {
 	case len(tree.Problems) > 0:
 		return &exitError{code: exitFailure}

@@ -79,7 +79,7 @@ func Compare(before, after Report) Comparisons {
 		return lines[0]
 	}
 	add := func(of Forecast, before, after *forecast.Timeline) {
-		if !unknown[identity{of.Release, of.Cluster, ""}] {
+		if !unknown[identity{of.Release, of.Cluster, ""}] && !unknown[identity{of.Release, "", ""}] { // of a cluster that is not known
 			c.Comparisons = append(c.Comparisons, comparison(of, before, after))
 		}
 	}

@@ -47,20 +47,24 @@ func All(w io.Writer, format string, all []*effective.Release, field release.Pat
 func Chosen(all []*effective.Release, glob string) []*effective.Release {
 	var out []*effective.Release
 	for _, release := range all {
-		byName, _ := path.Match(glob, release.Name)
-		byBoth, _ := path.Match(glob, release.Namespace+"/"+release.Name)
-		if glob == "" || byName || byBoth {
+		if matches(glob, release.ID()) {
 			out = append(out, release)
 		}
 	}
 	return out
 }
 
-// Missing notes what is missing from the output: what cannot be read and, of all releases,
-// what is undetermined.
-func Missing(note func(format string, args ...any), tree *effective.Tree, whole bool) {
+func matches(glob string, of release.Name) bool {
+	byName, _ := path.Match(glob, of.Name)
+	byBoth, _ := path.Match(glob, of.Namespace+"/"+of.Name)
+	return glob == "" || byName || byBoth
+}
+
+// Missing notes what is missing from the output: what cannot be read, and what is undetermined of the releases that
+// a glob matches, or if it is empty, of all.
+func Missing(note func(format string, args ...any), tree *effective.Tree, glob string) {
 	for _, u := range tree.Undetermined {
-		if whole {
+		if namespace, name, _ := strings.Cut(u.Release, "/"); matches(glob, release.Name{Namespace: namespace, Name: name}) {
 			note("undetermined: %s:%d: %s", u.File, u.Line, strings.TrimSpace(u.Release+" "+u.Reason))
 		}
 	}

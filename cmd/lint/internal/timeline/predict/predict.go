@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -84,12 +85,44 @@ func (o Options) Report(tree *effective.Tree) (timeline.Report, int, error) {
 	}
 	found := 0
 	for _, release := range tree.Releases {
-		if o.matches(release.Release) {
+		if o.matches(release.ID()) {
 			found++
 			o.add(&result, release, scenarios)
 		}
 	}
-	return result, found, nil
+	return result, found + o.unresolved(&result, tree), nil
+}
+
+// maxPlaces is how many places that could not be resolved are remarked on.
+const maxPlaces = 5
+
+// unresolved adds what a tree may hold besides its releases: those that stand in what cannot be built, and the
+// places that may have others. It returns how many of those releases are asked for.
+func (o Options) unresolved(to *timeline.Report, tree *effective.Tree) (found int) {
+	there := map[timeline.Unforeseen]bool{}
+	for _, r := range tree.Releases {
+		there[timeline.Unforeseen{Release: r.ID(), Cluster: r.Cluster}] = true
+	}
+	places := 0
+	for _, u := range tree.Undetermined {
+		namespace, name, named := strings.Cut(u.Release, "/")
+		of := timeline.Unforeseen{Release: release.Name{Namespace: namespace, Name: name}, Cluster: u.Cluster}
+		switch {
+		case named && o.matches(of.Release) && !there[of]:
+			there[of] = true
+			of.Reason = u.Reason
+			to.Undetermined, found = append(to.Undetermined, of), found+1
+		case u.Release != "" || u.Shown:
+		default:
+			if places++; places <= maxPlaces {
+				to.Remarks = append(to.Remarks, fmt.Sprintf("%s:%d: %s. What it holds is not forecast.", u.File, u.Line, u.Reason))
+			}
+		}
+	}
+	if more := places - maxPlaces; more > 0 {
+		to.Remarks = append(to.Remarks, fmt.Sprintf("%s more could not be resolved: \"flux-remedy lint\" lists them.", words.Count(more, "place")))
+	}
+	return found
 }
 
 // unreadable says what could not be read, if anything.
@@ -101,7 +134,7 @@ func unreadable(tree *effective.Tree) error {
 	return errors.Join(errs...)
 }
 
-func (o Options) matches(r *release.Release) bool {
+func (o Options) matches(r release.Name) bool {
 	if o.Release == "" {
 		return true
 	}
