@@ -128,7 +128,13 @@ type openRule struct {
 	fields []int
 }
 
-func (t told) size() int { return answerSize*(1+len(t.open)) + sizeOf(t.report) }
+func (t told) size() int {
+	size := answerSize + sizeOf(t.report)
+	for _, o := range t.open {
+		size += answerSize + 8*len(o.fields)
+	}
+	return size
+}
 
 // report is a finding in the shape that Rego returns.
 type report struct {

@@ -45,6 +45,7 @@ func (e *Engine) inquire(r *release.Release) (*inquiry, error) {
 // key returns the hash of all that is asked, and of all that it reads.
 func (q *inquiry) key() memoryKey {
 	q.part = strconv.AppendBool(append(q.part[:0], q.text...), q.release.Admitted)
+	q.part = strconv.AppendBool(q.part, len(q.release.Unknown) > 0) // then rules that may not report are asked, too
 	for _, m := range q.marks {
 		q.part = m.append(q.part)
 	}

@@ -37,7 +37,7 @@ type answer struct {
 	open []int
 }
 
-func (a answer) size() int { return answerSize + sizeOf(a.report) }
+func (a answer) size() int { return answerSize + 8*len(a.open) + sizeOf(a.report) }
 
 func sizeOf(all []report) (size int) {
 	for _, r := range all {
