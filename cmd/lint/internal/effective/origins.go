@@ -27,6 +27,7 @@ type origins struct {
 	Entries []string
 
 	own     trace.Origin   // its own document
+	set     bool           // a ResourceSet renders it
 	shadow  map[string]any // tags of the writers, in the shape of spec
 	table   *trace.Table
 	chain   []*entries.Kustomization // the Kustomizations that apply it, innermost first
@@ -93,10 +94,10 @@ func (r *origins) definition(k *entries.Kustomization, from variables.Definition
 	return nil, nil
 }
 
-// templated reports whether a ResourceSet renders the release, or may: then its document is not known.
+// templated reports whether a ResourceSet renders the release, or what is written in its document.
 func (r *origins) templated() bool {
 	if r.own.Doc == nil {
-		return true
+		return r.set
 	}
 	obj, err := r.own.Doc.Shared()
 	return err != nil || object.IsResourceSet(obj)

@@ -31,7 +31,7 @@ type PatchSite struct {
 // fields of it, the Flux Kustomization that applies it, and the kustomization.yaml files
 // between the two, the outermost first. A release that a ResourceSet renders has none.
 func (r *origins) PatchSites() []PatchSite {
-	if len(r.chain) == 0 || r.templated() {
+	if len(r.chain) == 0 || r.own.Doc == nil || r.templated() {
 		return nil
 	}
 	out := r.patches()

@@ -16,7 +16,7 @@ type Together struct {
 // Together returns what applies the release; nothing if that is not known, or if a
 // ResourceSet does.
 func (r *origins) Together() Together {
-	if len(r.AppliedBy) == 0 || r.templated() {
+	if len(r.AppliedBy) == 0 || r.own.Doc == nil || r.templated() {
 		return Together{}
 	}
 	return Together{r.chain[0], r.cluster}
