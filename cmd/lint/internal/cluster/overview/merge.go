@@ -46,7 +46,10 @@ func Merge(names []string) (Report, error) {
 			}
 			from[c.Name] = file
 		}
-		times[file], shards[r.Shard], out.Time = r.Time, true, min(out.Time, r.Time)
+		if out.Time == "" || r.Time < out.Time {
+			out.Time = r.Time
+		}
+		times[file], shards[r.Shard] = r.Time, true
 		out.Releases, out.Clusters, out.Missing = append(out.Releases, r.Releases...), append(out.Clusters, r.Clusters...), append(out.Missing, r.Missing...)
 		out.Roots, out.Problems = append(out.Roots, r.Roots...), append(out.Problems, r.Problems...)
 		out.Undetermined = max(out.Undetermined, r.Undetermined)
@@ -58,7 +61,7 @@ func Merge(names []string) (Report, error) {
 	}
 	InOrder(out.Clusters, out.Problems, out.Missing)
 	slices.SortStableFunc(out.Roots, func(a, b Root) int { return strings.Compare(a.Cluster, b.Cluster) })
-	counted := Of(out.Releases, out.Clusters, slices.Concat([]string{}, out.Problems, absent, outdated(times)))
+	counted := Of(out.Releases, out.Clusters, append([]string{}, slices.Concat(out.Problems, absent, outdated(times))...))
 	counted.Summary.Known, counted.Summary.Of = out.Summary.Known, out.Summary.Of
 	counted.Time, counted.Selection, counted.InForce, counted.Roots, counted.InGit = out.Time, out.Selection, out.InForce, out.Roots, out.InGit
 	return counted, nil

@@ -27,6 +27,9 @@ func TestMergeOld(t *testing.T) {
 	if err != nil || strings.Join(r.Problems, "\n") != want || r.Time != "2026-01-02T03:00:00Z" {
 		t.Errorf("%v, %q, %s", err, r.Problems, r.Time)
 	}
+	if r, err = Merge([]string{filepath.Join(dir, "0.json")}); err == nil && r.Problems == nil {
+		t.Error("problems are null in JSON")
+	}
 	if _, err := Merge([]string{t.TempDir()}); err == nil || !strings.Contains(err.Error(), "no .json files") {
 		t.Error(err)
 	}
