@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,17 +29,14 @@ func newRulesTest(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test [DIR...]",
 		Short: "Test rules of your own as the built-in ones are tested",
-		Long: `Hold the rules below each DIR (default: policy) to what the built-in ones are held to:
+		Long: `Hold the rules below each DIR (default: those of --policy, else policy) to what the built-in ones are held to:
 METADATA, severities, examples that are true, one finding for one cause, fixes that
 come to an end. Then run the Rego tests beside them.`,
 		Example: `  flux-remedy rules test policy
   flux-remedy rules test policy --min-coverage 100 -o junit > rules.xml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Folders = args
-			for _, folder := range folders {
-				if !slices.ContainsFunc(args, func(arg string) bool { return filepath.Clean(arg) == filepath.Clean(folder) }) {
-					o.Folders = append(o.Folders, folder)
-				}
+			if o.Folders = args; len(args) == 0 {
+				o.Folders = folders
 			}
 			held, err := authoring.Test(cmd.Context(), std.out, o)
 			if _, none := errors.AsType[*ruletest.NoRuleError](err); none {
