@@ -116,9 +116,9 @@ func start(program string, memory limits.Bytes) (*child, error) {
 // that, how long it is ago.
 func (c *child) clock() func() time.Duration {
 	start := time.Now()
-	before, _ := c.computed()
+	before, told := c.computed()
 	return func() time.Duration {
-		if now, known := c.computed(); known {
+		if now, known := c.computed(); known && told {
 			return now - before
 		}
 		return time.Since(start)
