@@ -51,13 +51,17 @@ func (s streams) variable(name string) string {
 	return ""
 }
 
-// sourceURL returns a function that returns the addresses of files of the repository around a path.
+// sourceURL returns a function that returns the addresses of files of the repository around a path. None has one if
+// the job is about another commit, or about another repository.
 func (s streams) sourceURL(path string) func(file string, line int) string {
 	repository := sync.OnceValues(func() (*git.Repository, error) { return git.Open(path) })
-	return shown.SourceURL(s.variable, func(file string) (string, error) {
+	return shown.SourceURL(s.variable, func(file, commit string) (string, error) {
 		in, err := repository()
 		if err != nil {
 			return "", err
+		}
+		if !in.IsAt(commit) {
+			return "", fmt.Errorf("%s is not of %s", file, commit)
 		}
 		return in.Path(file)
 	})

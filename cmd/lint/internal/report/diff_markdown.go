@@ -43,8 +43,12 @@ func writeDiffMarkdown(w io.Writer, d Diff, opts Options) error {
 			b.add("\n" + details)
 		}
 	}
-	for _, l := range opts.markdownLines(asides[len(d.Problems):]) {
-		b.add("\n" + l)
+	for _, l := range asides[len(d.Problems):] {
+		at := opts
+		if l.Head == d.unreadBefore() {
+			at.SourceURL = nil // it is of another commit
+		}
+		b.add("\n" + at.markdownLines([]Line{l})[0])
 	}
 	if what := d.hidden.String(); what != "" {
 		b.add("\nNot listed here: " + what + ".\n")

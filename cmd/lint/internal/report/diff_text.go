@@ -140,6 +140,9 @@ func acceptance(f Finding) string {
 	return fmt.Sprintf(" (waived until %s: %s)", f.Waived.Until, f.Waived.Reason)
 }
 
+// unreadBefore is the head of what cannot be read in the base.
+func (d Diff) unreadBefore() string { return "could not be read in " + d.Base }
+
 // asides are the messages about what no change of a release shows: causes that others have now, what is not known or not
 // applied any more, what cannot be read, and waivers that accept nothing any more.
 func (d Diff) asides() []Line {
@@ -149,7 +152,7 @@ func (d Diff) asides() []Line {
 	})
 	before := problemLines(d.BaseProblems)
 	for i := range before {
-		before[i].Head, before[i].Severity = "could not be read in "+d.Base, rules.Warning
+		before[i].Head, before[i].Severity = d.unreadBefore(), rules.Warning
 	}
 	waivers := words.Of(d.Waivers, func(w Waiver) Line { return Line{w.File, w.Line, 0, "notice", w.notice(), rules.Warning, nil} })
 	return slices.Concat(problemLines(d.Problems), inherited, undeterminedLines(rooted(d.unshown()), "newly undetermined"),

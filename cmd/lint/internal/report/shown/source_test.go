@@ -30,14 +30,16 @@ func TestSourceURL(t *testing.T) {
 		{github, "a b/%2e?#\"<.yaml", "https://git.example.com/acme/fleet/blob/c0ffee/fleet/a%20b/%252e%3F%23%22%3C.yaml#L1", 1},
 		{github, "outside", "", 1},
 		{gitlab, "apps/a.yaml", "https://lab.example.com/acme/fleet/-/blob/c0ffee/fleet/apps/a.yaml#L7", 7},
+		{with(github, "GITHUB_SHA", "0ther"), "apps/a.yaml", "", 1},
+		{with(github, "GITHUB_SERVER_URL", "https://user:word@git.example.com?token=x"), "apps/a.yaml", "https://git.example.com/acme/fleet/blob/c0ffee/fleet/apps/a.yaml", 0},
 		{with(github, "GITHUB_SHA", ""), "apps/a.yaml", "none", 1},
 		{with(github, "GITHUB_SERVER_URL", "javascript:alert(1)//"), "apps/a.yaml", "none", 1},
 		{with(github, "GITEA_ACTIONS", "true"), "apps/a.yaml", "none", 1},
 		{with(gitlab, "CI_COMMIT_SHA", ""), "apps/a.yaml", "none", 1},
 		{nil, "apps/a.yaml", "none", 1},
 	} {
-		path := func(file string) (string, error) {
-			if file == "outside" {
+		path := func(file, commit string) (string, error) {
+			if file == "outside" || commit != "c0ffee" {
 				return "", errors.New("not in the repository")
 			}
 			return "fleet/" + file, nil

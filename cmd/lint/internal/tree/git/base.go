@@ -50,6 +50,12 @@ func (r *Repository) Base(ctx context.Context) (rev, name string, err error) {
 	return "", "", ErrNoBase
 }
 
+// IsAt reports whether HEAD is a commit, by its full hash.
+func (r *Repository) IsAt(commit string) bool {
+	head, err := r.commitOf("HEAD")
+	return err == nil && head.String() == commit
+}
+
 func (r *Repository) commitOf(name string) (Hash, error) {
 	h, err := r.named(name)
 	if err != nil {
