@@ -5,6 +5,7 @@ import (
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/rsa"
+	"crypto/sha256"
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
@@ -43,6 +44,16 @@ func ParseKeys(data []byte) (Keys, error) {
 		return nil, errors.New("it holds no public key: want PEM, a PUBLIC KEY or a CERTIFICATE")
 	}
 	return keys, nil
+}
+
+// Fingerprints identify the keys: the SHA-256 of each, or of its certificate, in DER.
+func (keys Keys) Fingerprints() []string {
+	var out []string
+	for _, k := range keys {
+		block, _ := pem.Decode([]byte(k.pem))
+		out = append(out, fmt.Sprintf("sha256:%x", sha256.Sum256(block.Bytes)))
+	}
+	return out
 }
 
 func parseKey(block *pem.Block) (k key, err error) {

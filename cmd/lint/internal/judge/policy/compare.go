@@ -22,6 +22,9 @@ type Side struct {
 	Engine *rules.Engine
 	// Rules are the folders of rules of one's own.
 	Rules []Folder
+	// Signers are the fingerprints of the keys that verify the bundle which the configuration names, by the
+	// names of these; empty if nothing verifies it.
+	Signers map[string][]string
 	// Inputs are what was read.
 	Inputs []effective.Input
 }
@@ -68,7 +71,7 @@ func Compare(ctx context.Context, base, now Side, opts Options) (report.Policy, 
 	if err != nil {
 		return report.Policy{}, err
 	}
-	return report.Policy{InForce: now.InForce, Base: base.InForce, Changes: c.listing(), Weakened: c.findings(excused)}, nil
+	return report.Policy{InForce: now.InForce, Base: base.InForce, Changes: c.listing(), Weakened: append(c.findings(excused), c.signerFindings()...)}, nil
 }
 
 // reading are the fields of spec that decide what is read.

@@ -22,10 +22,10 @@ var Rule = rules.Rule{
 }
 
 const description = `A pull request can change the policy that it is judged by: it adds a waiver, switches a rule off, puts a release in a milder
-tier, or gives helm-controller another version or feature gate. ` + "`flux-remedy diff` and `lint --new-from`" + ` therefore judge
+tier, gives helm-controller another version or feature gate, or has the bundle of rules verified by other keys. ` + "`flux-remedy diff` and `lint --new-from`" + ` therefore judge
 the new state under the policy of the base as well. What is found there, and is not found, milder or waived under the new
 policy, is excused by the change, and reported at the line that excuses it. The severity is that of the worst finding that is
-excused.
+excused. Other keys are an error whatever the bundle holds: who has signed it may switch off any rule later.
 
 Whoever may change the policy looks at the line and runs again with ` + "`--allow-policy-change`" + `: then it is an info. No
 configuration, waiver or baseline accepts it, because a change could add those too.
@@ -36,15 +36,7 @@ func (c *comparison) findings(all []explained) []report.Finding {
 	out := []report.Finding{}
 	for _, group := range words.Alike[[]explained](all, func(e explained) report.PolicyChange { return e.by }) {
 		by, excuses := group[0].by, words.Of(group, func(e explained) excuse { return e.excuse })
-		f := report.Finding{
-			Rule: Rule.ID, Category: Rule.Category, Severity: slices.MinFunc(excuses, bySeverity).Severity,
-			Message:  by.String() + "; this excuses " + excusesText(excuses),
-			Position: report.Position{File: by.File, Line: by.Line, Exact: true},
-			Subject:  report.Subject{Tiers: []release.Tier{}, Clusters: []string{}},
-		}
-		if c.opts.Allowed {
-			f.Severity = rules.Info
-		}
+		f := c.weakened(by, "this excuses "+excusesText(excuses), slices.MinFunc(excuses, bySeverity).Severity)
 		for _, e := range excuses {
 			f.Excuses = append(f.Excuses, report.Excuse{Rule: e.Rule, Release: e.ID().String(), Cluster: e.Cluster, Severity: e.Severity})
 		}
@@ -54,6 +46,18 @@ func (c *comparison) findings(all []explained) []report.Finding {
 		return strings.Compare(fmt.Sprintf("%s:%09d %s", a.File, a.Line, a.Message), fmt.Sprintf("%s:%09d %s", b.File, b.Line, b.Message))
 	})
 	return out
+}
+
+// weakened makes the finding of a change, which is an info if it is allowed.
+func (c *comparison) weakened(by report.PolicyChange, why string, severity rules.Severity) report.Finding {
+	if c.opts.Allowed {
+		severity = rules.Info
+	}
+	return report.Finding{
+		Rule: Rule.ID, Category: Rule.Category, Severity: severity, Message: by.String() + "; " + why,
+		Position: report.Position{File: by.File, Line: by.Line, Exact: true},
+		Subject:  report.Subject{Tiers: []release.Tier{}, Clusters: []string{}},
+	}
 }
 
 // bySeverity orders excuses, the worst first.

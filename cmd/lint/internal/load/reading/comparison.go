@@ -11,6 +11,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge/policy"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/ruleset"
 )
 
 // Comparison are a run that is compared with a revision, and the revision.
@@ -68,8 +69,8 @@ func (s *Source) Compare(ctx context.Context, p Process, found Loaded, state jud
 	policy.Unreadable(before.Tree.Problems, found.Tree.Problems, before.Options.Inputs, found.Options.Inputs)
 	base, err := judge.Evaluate(ctx, engine, before.Config, before.Tree, at)
 	return &Comparison{
-		Name: name, Base: before.side(base, folders), Now: state, base: before.Tree,
-		source: s, process: p, paths: found.paths, at: at, now: found.side(state, own), was: before.Options,
+		Name: name, Base: before.side(base, folders, then), Now: state, base: before.Tree,
+		source: s, process: p, paths: found.paths, at: at, now: found.side(state, own, &s.Policies), was: before.Options,
 	}, err
 }
 
@@ -121,8 +122,8 @@ func (c *Comparison) Waivers() []report.Waiver {
 	})
 }
 
-func (l Loaded) side(state judge.State, folders []policy.Folder) policy.Side {
-	return policy.Side{State: state, Config: l.Config, Engine: l.engine, Rules: folders, Inputs: l.Options.Inputs}
+func (l Loaded) side(state judge.State, folders []policy.Folder, named *ruleset.Named) policy.Side {
+	return policy.Side{State: state, Config: l.Config, Engine: l.engine, Rules: folders, Signers: named.Signers(), Inputs: l.Options.Inputs}
 }
 
 // Policy returns what changes in the policy since the revision. Unless that is allowed,

@@ -29,6 +29,7 @@ type Named struct {
 
 	configured bool // the configuration names them
 	opened     *bundle.Bundle
+	signers    map[string][]string // what Keys hold, see Signers
 }
 
 // Open compiles the built-in policies and those of folders.
@@ -125,7 +126,7 @@ func (n *Named) Open(ctx context.Context) (*rules.Engine, error) {
 }
 
 func (n *Named) open() error {
-	keys, err := bundle.ReadKeys(n.Keys)
+	keys, err := n.keys(nil)
 	if err != nil {
 		return err
 	}
@@ -135,6 +136,15 @@ func (n *Named) open() error {
 
 // Opened returns the bundle; nil without one.
 func (n *Named) Opened() *bundle.Bundle { return n.opened }
+
+// Signers returns the fingerprints of the keys by which the configuration has its bundle verified, by the
+// names of these; nil if it names none. Those that flags name are chosen by who runs the program.
+func (n *Named) Signers() map[string][]string {
+	if !n.configured || n.Bundle == "" {
+		return nil
+	}
+	return n.signers
+}
 
 func (n *Named) compile(ctx context.Context) (*rules.Engine, error) {
 	engine, err := n.opened.Engine(ctx)
@@ -243,38 +253,41 @@ func (n *Named) then(ctx context.Context, from snapshot.Snapshot) (*bundle.Bundl
 	if err != nil {
 		return nil, err
 	}
-	if packed == nil && folder == nil {
-		err := n.open()
-		return n.opened, err
-	}
-	keys, err := n.keys(ctx, from)
-	if err != nil {
+	keys, err := n.keys(func(name string) ([]byte, error) {
+		data, _, err := from.Bundle(ctx, name)
+		return data, err
+	})
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if folder != nil {
+	case folder != nil:
 		return bundle.In(n.Bundle, folder, keys, time.Now())
+	case packed != nil:
+		return bundle.Unpack(n.Bundle, packed, keys, time.Now())
 	}
-	return bundle.Unpack(n.Bundle, packed, keys, time.Now())
+	return bundle.Open(n.Bundle, keys, time.Now())
 }
 
-// keys reads the keys as a revision has them, if its configuration names them: a change must not
-// choose by which key its base is verified.
-func (n *Named) keys(ctx context.Context, from snapshot.Snapshot) (keys bundle.Keys, err error) {
+// keys reads the keys, if the configuration names them as a revision has them, which has nothing of a file
+// that it lacks: a change must not choose by which key its base is verified. Without a revision, read is nil.
+func (n *Named) keys(read func(name string) ([]byte, error)) (keys bundle.Keys, err error) {
+	n.signers = map[string][]string{}
 	for _, name := range n.Keys {
 		var data []byte
-		if n.configured && !strings.HasPrefix(name, "env:") {
-			if data, _, err = from.Bundle(ctx, name); err != nil {
-				return nil, fmt.Errorf("verify key %s: %w", name, err)
-			}
+		if read != nil && n.configured && !strings.HasPrefix(name, "env:") {
+			data, err = read(name)
 		}
-		more, err := bundle.ParseKeys(data)
-		if data == nil {
-			more, err = bundle.ReadKeys([]string{name})
+		if err == nil && data == nil {
+			data, err = bundle.Secret(name)
+		}
+		var more bundle.Keys
+		if err == nil {
+			more, err = bundle.ParseKeys(data)
 		}
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("verify key %s: %w", name, err)
 		}
-		keys = append(keys, more...)
+		keys, n.signers[name] = append(keys, more...), more.Fingerprints()
 	}
 	return keys, nil
 }
