@@ -20,7 +20,7 @@ type Job struct {
 	Scan func() []string
 }
 
-// Composition is what a build gives.
+// Composition is the result of a build.
 type Composition struct {
 	Outcomes []resource.Outcome
 	// Aside are the targets of patches that are set aside, as [kustomize.Job.Build] returns them.

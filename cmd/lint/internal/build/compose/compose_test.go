@@ -17,7 +17,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
-// outcome is what a build gives to whoever asks it.
+// outcome is what a caller sees of a build.
 type outcome struct {
 	kept    []*resource.Resource
 	foreign []string

@@ -4,5 +4,5 @@
 //     is kept as values instead of kustomize's nodes ([PlainOf], plain.go).
 //  2. [OutcomeOf] says whether an object matters for what Flux applies. Of one that does not, it keeps why Flux fails
 //     with it (refused.go) and which variables it needs (passedover.go).
-//  3. [Resource.Substitute] gives the object as Flux applies it under variables.
+//  3. [Resource.Substitute] returns the object as Flux applies it under variables.
 package resource
