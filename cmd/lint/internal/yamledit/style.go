@@ -196,6 +196,9 @@ func (t *tree) entryStart(parent, first *yaml.Node) int {
 		mark = '-'
 	}
 	before := bytes.TrimRight(t.text[:at], " \t\r\n")
+	if parent.Kind == yaml.SequenceNode {
+		before = t.withoutComments(before)
+	}
 	if isEmpty(first) && parent.Kind == yaml.SequenceNode {
 		before = t.text[:at]
 	}
@@ -203,6 +206,30 @@ func (t *tree) entryStart(parent, first *yaml.Node) int {
 		return n - 1
 	}
 	return at
+}
+
+// withoutComments cuts the comments off that a text ends with, which stand between the mark of an item and
+// the item itself.
+func (t *tree) withoutComments(text []byte) []byte {
+	for len(text) > 0 {
+		line := text[t.startOfLine(len(text)-1):]
+		mark := commentMark(line)
+		if mark < 0 {
+			break
+		}
+		text = bytes.TrimRight(text[:len(text)-len(line)+mark], " \t\r\n")
+	}
+	return text
+}
+
+// commentMark returns where a comment begins in a line; -1 if there is none.
+func commentMark(line []byte) int {
+	for i := range line {
+		if line[i] == '#' && (i == 0 || isSpace(line[i-1])) {
+			return i
+		}
+	}
+	return -1
 }
 
 // afterColon returns the offset after the colon of a key. Without a colon it
