@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules/internal/rego"
 )
 
 // Admission lists the rules that are asked of an object that an API server has admitted to its
@@ -14,15 +15,14 @@ func (e *Engine) Admission() []Rule { return slices.DeleteFunc(e.Rules(), e.judg
 
 // judgesSchema reports whether a rule judges what an API server judges by its schema.
 func (e *Engine) judgesSchema(rule Rule) bool {
-	return rule.Category == apiCategory && !e.added[rule.ID]
+	return rule.Category == apiCategory && rule.Origin.Source == 0
 }
 
-// asked lists the rules that are asked of a release.
-func (e *Engine) asked(r *release.Release) iter.Seq[*question] {
-	return func(yield func(*question) bool) {
-		for i := range e.questions.rules {
-			q := &e.questions.rules[i]
-			if (!r.Admitted || !e.judgesSchema(q.rule)) && !yield(q) {
+// asked lists the rules that are asked of a release, with what asks them.
+func (e *Engine) asked(r *release.Release) iter.Seq2[*Rule, *rego.Query] {
+	return func(yield func(*Rule, *rego.Query) bool) {
+		for i := range e.rules {
+			if (!r.Admitted || !e.judgesSchema(e.rules[i])) && !yield(&e.rules[i], &e.policies.Rules[i]) {
 				return
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules/internal/places"
+	"github.com/flux-remedy/remedy/pkg/rules/internal/rego"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 )
@@ -19,7 +21,7 @@ func (e *Engine) Under(config *Config) (*Engine, error) {
 		return nil, err
 	}
 	under := &Engine{
-		compiled: e.compiled, config: config, notes: notes, bundle: e.bundle, together: &memory[told]{},
+		compiled: e.compiled, config: config, notes: notes, bundle: e.bundle, together: &rego.Memory[told]{},
 		settings: e.settingsOf(config.Spec.Rules), limits: map[release.Tier]func() (limits, error){},
 	}
 	for _, tier := range release.Tiers {
@@ -55,8 +57,8 @@ func (e *Engine) Notes() []string { return e.notes }
 
 // limits are the law and the parameters of a tier, as parts of the input.
 type limits struct {
-	law    sealed
-	params sealed // by rule and name
+	law    places.Sealed
+	params places.Sealed // by rule and name
 
 	stateful map[string]bool // the law's charts
 }
@@ -83,7 +85,7 @@ func (e *Engine) limitsIn(tier release.Tier) (limits, error) {
 	if err != nil {
 		return limits{}, err
 	}
-	term, err := termOf(plain(reflect.ValueOf(law)))
+	term, err := places.TermOf(places.Plain(reflect.ValueOf(law)))
 	if err != nil {
 		return limits{}, err
 	}
@@ -91,7 +93,7 @@ func (e *Engine) limitsIn(tier release.Tier) (limits, error) {
 	for _, name := range law.StatefulCharts {
 		stateful[name] = true
 	}
-	return limits{seal(term), seal(ast.NewTerm(params)), stateful}, nil
+	return limits{places.Seal(term), places.Seal(ast.NewTerm(params)), stateful}, nil
 }
 
 // lawIn returns the law in a tier: the default, then former parameters of rules

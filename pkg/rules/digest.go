@@ -5,8 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"io"
-	"io/fs"
 	"maps"
 	"slices"
 
@@ -104,7 +102,7 @@ func (e *Engine) Digest() Digest {
 func (e *Engine) basis() basis {
 	spec := e.config.Spec
 	b := basis{
-		Policies: e.sums, Severity: map[string][]string{}, DefaultTier: e.config.DefaultTier(), Tiers: orNone(spec.Tiers),
+		Policies: e.policies.Sums, Severity: map[string][]string{}, DefaultTier: e.config.DefaultTier(), Tiers: orNone(spec.Tiers),
 		Markers: cmp.Or(spec.TierMarkers, release.RaiseMarkers), Clusters: clusterBases(spec.Clusters), Controller: spec.Controller,
 		HeldBack: e.heldBack(), Waivers: waiverBases(spec.Waivers.Entries), Limits: spec.Waivers.WaiverLimits,
 	}
@@ -113,7 +111,7 @@ func (e *Engine) basis() basis {
 		law.StatefulCharts = sortedSet(law.StatefulCharts)
 		b.Law = append(b.Law, law)
 		limits, _ := e.limitsOf(tier) // made before, or as METADATA has them
-		b.Params = append(b.Params, limits.params.name)
+		b.Params = append(b.Params, limits.params.Name)
 		b.Annotations = append(b.Annotations, cmp.Or(spec.Waivers.Annotations[tier], "allow"))
 		for _, rule := range e.rules {
 			b.Severity[rule.ID] = append(b.Severity[rule.ID], string(e.Severity(rule, tier)))
@@ -146,45 +144,6 @@ func waiverBases(all []WaiverEntry) []WaiverEntry {
 		return cmp.Or(cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Until.String(), b.Until.String()),
 			cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.File, b.File), cmp.Compare(a.Field, b.Field))
 	})
-}
-
-// sourceFile is a Rego file and its hash.
-type sourceFile struct{ name, sum string }
-
-// filesOf returns the Rego files of a source.
-func filesOf(source fs.FS) (files []sourceFile, err error) {
-	sum, buffer := sha256.New(), make([]byte, 8<<10)
-	err = fs.WalkDir(source, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !isPolicy(name) {
-			return err
-		}
-		file, err := source.Open(name)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		sum.Reset()
-		_, err = io.CopyBuffer(sum, file, buffer)
-		files = append(files, sourceFile{name, hex.EncodeToString(sum.Sum(nil))})
-		return err
-	})
-	return files, err
-}
-
-// sumsOf returns the hashes of the Rego files of the first source and of others, sorted.
-func sumsOf(first []sourceFile, others []fs.FS) ([]string, error) {
-	for _, source := range others {
-		files, err := filesOf(source)
-		if err != nil {
-			return nil, err
-		}
-		first = append(slices.Clip(first), files...)
-	}
-	sums := []string{}
-	for _, file := range first {
-		sums = append(sums, file.sum)
-	}
-	return sortedSet(sums), nil
 }
 
 func sortedSet(all []string) []string {

@@ -3,8 +3,8 @@
 //
 // The path through it:
 //
-//  1. modules.go and rule.go read the Rego of one or more file systems, and each
-//     [Rule] from its METADATA; compile.go compiles them into one query.
+//  1. [New] reads the Rego of one or more file systems, and each [Rule] from its METADATA (rule.go);
+//     package rego below compiles them, evaluates them, and says what they read of an input.
 //  2. [ParseConfig] reads the configuration that both programs share, and
 //     configerror.go explains its mistakes. [Engine.Under] applies it; a
 //     new engine judges under the empty one.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules/internal/rego"
 )
 
 // Engine judges releases by compiled policies under a configuration. It is safe
@@ -21,8 +22,8 @@ type Engine struct {
 	settings map[string]RuleConfig                   // by rule id, never by an alias
 	limits   map[release.Tier]func() (limits, error) // see limitsOf
 	notes    []string
-	bundle   string        // revision; empty without one
-	together *memory[told] // what all rules have said
+	bundle   string             // revision; empty without one
+	together *rego.Memory[told] // what all rules have said
 }
 
 // New compiles the policies of one or more file systems. The first holds the
@@ -128,7 +129,8 @@ type openRule struct {
 	fields []int
 }
 
-func (t told) size() int {
+// Size says about how many bytes it takes.
+func (t told) Size() int {
 	size := answerSize + sizeOf(t.report)
 	for _, o := range t.open {
 		size += answerSize + 8*len(o.fields)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules/internal/places"
 )
 
 // visitField is called with a value written at or below a spec, the name of its field in the API, and
@@ -24,7 +25,7 @@ func (visit visitField) below(value any, name string, path []any) {
 	switch value := value.(type) {
 	case map[string]any:
 		var room [24]string
-		for _, key := range appendKeys(room[:0], value) {
+		for _, key := range places.AppendKeys(room[:0], value) {
 			if value[key] != nil {
 				visit.below(value[key], joined(name, stepName(key)), append(path, key))
 			}
@@ -36,46 +37,32 @@ func (visit visitField) below(value any, name string, path []any) {
 	}
 }
 
-// listed is a section of the input that holds a list for each field of an object by its name. It is
-// made when a rule needs it.
-type listed struct {
-	object map[string]any
-	item   func(path []any, value any) map[string]any
-	// hash appends a text that is equal only where the whole section is equal.
-	hash func(to []byte, spec any) []byte
+func valuesOf(object map[string]any) places.Lists {
+	return listsOf(object, places.AppendAll, func(path []any, value any) map[string]any { return map[string]any{"path": path, "value": value} })
 }
 
-func valuesOf(object map[string]any) listed {
-	return listed{object, func(path []any, value any) map[string]any { return map[string]any{"path": path, "value": value} }, appendAll}
-}
-
-func placesOf(object map[string]any) listed {
-	return listed{object, func(path []any, value any) map[string]any {
+func placesOf(object map[string]any) places.Lists {
+	return listsOf(object, appendShape, func(path []any, value any) map[string]any {
 		return map[string]any{"path": path, "type": typeName(value)}
-	}, appendShape}
-}
-
-// lists returns the lists of the fields with some names, of all without any.
-func (l listed) lists(names ...string) map[string]any {
-	out := map[string]any{}
-	eachField(l.object, func(name string, path []any, value any) {
-		if len(names) == 0 || slices.Contains(names, name) {
-			list, _ := out[name].([]any)
-			out[name] = append(list, l.item(slices.Clone(path), value))
-		}
 	})
-	return out
 }
 
-// appendAt appends what is at a place below the section.
-func (l listed) appendAt(to []byte, at place) ([]byte, bool) {
-	if len(at) == 0 {
-		return l.hash(to, l.object["spec"]), true
+// listsOf returns a section of the input that holds a list for each field of an object by its name. What is appended
+// of two specs is equal only where their sections are.
+func listsOf(object map[string]any, add func(to []byte, spec any) []byte, item func(path []any, value any) map[string]any) places.Lists {
+	return places.Lists{
+		Hash: func(to []byte) []byte { return add(to, object["spec"]) },
+		Of: func(names ...string) map[string]any {
+			out := map[string]any{}
+			eachField(object, func(name string, path []any, value any) {
+				if len(names) == 0 || slices.Contains(names, name) {
+					list, _ := out[name].([]any)
+					out[name] = append(list, item(slices.Clone(path), value))
+				}
+			})
+			return out
+		},
 	}
-	if name, ok := at[0].(string); ok {
-		return appendAt(to, l.lists(name), at)
-	}
-	return appendAt(to, l.lists(), at)
 }
 
 // appendShape appends what is written in a value but for what it says: its keys, and types.
@@ -84,9 +71,9 @@ func appendShape(to []byte, value any) []byte {
 	case map[string]any:
 		to = append(to, '{')
 		var room [24]string
-		for _, key := range appendKeys(room[:0], v) {
+		for _, key := range places.AppendKeys(room[:0], v) {
 			if v[key] != nil {
-				to = appendShape(appendText(to, key), v[key])
+				to = appendShape(places.AppendText(to, key), v[key])
 			}
 		}
 		return append(to, '}')
@@ -97,7 +84,7 @@ func appendShape(to []byte, value any) []byte {
 		}
 		return append(to, ']')
 	}
-	return appendText(to, typeName(value))
+	return places.AppendText(to, typeName(value))
 }
 
 // typeName returns the type of a value as Rego names it.

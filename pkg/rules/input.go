@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules/internal/places"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"golang.org/x/mod/semver"
@@ -146,7 +147,7 @@ func (e *Engine) Input(r *release.Release) (ast.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	term, err := termOf(input)
+	term, err := places.TermOf(input)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +155,7 @@ func (e *Engine) Input(r *release.Release) (ast.Value, error) {
 }
 
 // inputOf returns the input of the policies for a release: objects, lists, texts, numbers,
-// true and false, what is sealed, and what is made when a rule needs it: [listed], and values of Go.
+// true and false, what is sealed, and what is made when a rule needs it: lists, and values of Go.
 func (e *Engine) inputOf(r *release.Release) (map[string]any, error) {
 	limits, err := e.limitsOf(r.Tier)
 	if err != nil {
@@ -235,4 +236,5 @@ func withoutValues(object map[string]any) map[string]any {
 	return object
 }
 
-var inputType = reflect.TypeFor[Input]()
+// sections are the keys of an input.
+var sections = places.Keys(reflect.TypeFor[Input]())

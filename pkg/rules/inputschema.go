@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules/internal/places"
 )
 
 // InputSchema is what the policies see of the schema that the API server has.
@@ -45,13 +46,13 @@ func versionOf(object map[string]any) string {
 
 // schemaOf returns the section schema of an input, which is large and the same for all
 // releases of a cluster.
-func (c *compiled) schemaOf(r *release.Release) (sealed, error) {
+func (c *compiled) schemaOf(r *release.Release) (places.Sealed, error) {
 	key := schemaKey(r)
 	if made, ok := c.schemas.Load(key); ok {
-		return made.(sealed), nil
+		return made.(places.Sealed), nil
 	}
-	term, err := termOf(plain(reflect.ValueOf(inputSchemaOf(r))))
-	made := sealed{term, key}
+	term, err := places.TermOf(places.Plain(reflect.ValueOf(inputSchemaOf(r))))
+	made := places.Sealed{Term: term, Name: key}
 	if err == nil {
 		c.schemas.Store(key, made)
 	}

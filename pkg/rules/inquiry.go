@@ -9,8 +9,8 @@ import (
 	"strconv"
 
 	"github.com/flux-remedy/remedy/pkg/release"
-
-	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/flux-remedy/remedy/pkg/rules/internal/places"
+	"github.com/flux-remedy/remedy/pkg/rules/internal/rego"
 )
 
 // inquiry asks the policies about one release. What is remembered is not asked again.
@@ -20,7 +20,7 @@ type inquiry struct {
 	input   map[string]any
 	marks   []mark
 	*buffers
-	*evaluation
+	*rego.Evaluation
 }
 
 // inquire prepares an inquiry. The caller ends it.
@@ -35,15 +35,15 @@ func (e *Engine) inquire(r *release.Release) (*inquiry, error) {
 	}
 	q := &inquiry{Engine: e, release: r, input: input, marks: marks, buffers: e.spare.Get().(*buffers)}
 	q.text, q.ends = q.text[:0], q.ends[:0]
-	for _, at := range q.questions.places {
-		q.text = appendPlace(q.text, input, at)
+	for _, at := range q.policies.Places {
+		q.text = places.Append(q.text, input, at)
 		q.ends = append(q.ends, len(q.text))
 	}
 	return q, nil
 }
 
 // key returns the hash of all that is asked, and of all that it reads.
-func (q *inquiry) key() memoryKey {
+func (q *inquiry) key() rego.Key {
 	q.part = strconv.AppendBool(append(q.part[:0], q.text...), q.release.Admitted)
 	q.part = strconv.AppendBool(q.part, len(q.release.Unknown) > 0) // then rules that may not report are asked, too
 	for _, m := range q.marks {
@@ -54,19 +54,19 @@ func (q *inquiry) key() memoryKey {
 
 // begin recalls what is known of single rules, and begins the evaluation of the others.
 func (q *inquiry) begin(ctx context.Context) (err error) {
-	q.evaluation, err = q.Engine.evaluation(ctx, q.input, q.recall())
+	q.Evaluation, err = q.policies.Evaluation(ctx, q.input, q.recall())
 	return err
 }
 
 // buffers are used for one release after the other.
 type buffers struct {
-	text []byte // what is at the places of all questions
+	text []byte // what is at the places of all queries
 	ends []int  // of each place in text
-	part []byte // what one question reads
-	// answers are those that are known, by the index of the question, and keys by what they are remembered.
+	part []byte // what one query reads
+	// answers are those that are known, by the index of the query, and keys by what they are remembered.
 	answers []answer
 	known   []bool
-	keys    []memoryKey
+	keys    []rego.Key
 }
 
 // maxSpare is how large a text is kept for the next release.
@@ -74,8 +74,8 @@ const maxSpare = 64 << 10
 
 // end ends the inquiry, whose answers are another's then.
 func (q *inquiry) end() {
-	if q.evaluation != nil {
-		q.evaluation.end()
+	if q.Evaluation != nil {
+		q.End()
 	}
 	if cap(q.text) < maxSpare {
 		clear(q.answers)
@@ -83,33 +83,33 @@ func (q *inquiry) end() {
 	}
 }
 
-// recall looks for the answers to all questions, and returns the sections of the input that
+// recall looks for the answers to all queries, and returns the sections of the input that
 // those read which are not remembered.
 func (q *inquiry) recall() (sections []string) {
-	b, n := q.buffers, len(q.questions.rules)+1
+	b, n := q.buffers, len(q.rules)+1
 	b.answers, b.known, b.keys = slices.Grow(b.answers[:0], n)[:n], slices.Grow(b.known[:0], n)[:n], slices.Grow(b.keys[:0], n)[:n]
 	clear(b.known)
-	recall := func(question *question) {
-		i := question.index
-		if !question.whole {
-			b.keys[i] = b.keyOf(question, q.touching(question))
-			b.answers[i], b.known[i] = q.memory.recall(b.keys[i])
+	recall := func(query *rego.Query) {
+		i := query.Index
+		if !query.Whole {
+			b.keys[i] = b.keyOf(query, q.touching(query))
+			b.answers[i], b.known[i] = q.memory.Recall(b.keys[i])
 		}
 		if !b.known[i] {
-			sections = append(sections, question.sections...)
+			sections = append(sections, query.Sections...)
 		}
 	}
-	recall(&q.questions.class)
-	for question := range q.asked(q.release) {
-		recall(question)
+	recall(&q.policies.Class)
+	for _, query := range q.asked(q.release) {
+		recall(query)
 	}
 	return sections
 }
 
-// keyOf returns the hash of a question and of all that it reads.
-func (b *buffers) keyOf(question *question, touching []mark) memoryKey {
-	b.part = appendText(b.part[:0], question.name)
-	for _, i := range question.parts {
+// keyOf returns the hash of a query and of all that it reads.
+func (b *buffers) keyOf(query *rego.Query, touching []mark) rego.Key {
+	b.part = places.AppendText(b.part[:0], query.Name)
+	for _, i := range query.Parts {
 		from := 0
 		if i > 0 {
 			from = b.ends[i-1]
@@ -122,84 +122,90 @@ func (b *buffers) keyOf(question *question, touching []mark) memoryKey {
 	return sha256.Sum256(b.part)
 }
 
-// answer returns the answer to a question.
-func (q *inquiry) answer(question *question) (answer, error) {
-	i := question.index
+// answer returns the answer to a query.
+func (q *inquiry) answer(query *rego.Query) (answer, error) {
+	i := query.Index
 	if q.known[i] {
 		return q.answers[i], nil
 	}
-	out, err := q.evaluate(question)
+	out, err := q.evaluate(query)
 	if err != nil {
 		return out, err
 	}
 	q.answers[i], q.known[i] = out, true
-	if !question.whole {
-		q.memory.remember(q.keys[i], out)
+	if !query.Whole {
+		q.memory.Remember(q.keys[i], out)
 	}
 	return out, nil
 }
 
-func (q *inquiry) evaluate(question *question) (out answer, err error) {
-	touching := q.touching(question)
+func (q *inquiry) evaluate(query *rego.Query) (out answer, err error) {
+	touching := q.touching(query)
 	if len(touching) > 0 {
-		if out.open = q.unknownIn(question, touching); len(out.open) > 0 {
-			return out, q.ctx.Err()
+		if out.open = q.unknownIn(query, touching); len(out.open) > 0 {
+			return out, q.Err()
 		}
 	}
-	term, err := q.ask(question.query)
+	answered, err := q.Ask(query)
 	if err != nil {
 		return out, err
 	}
-	if question.name == "" {
-		out.class, err = classOf(term)
+	if query.Index == q.policies.Class.Index {
+		out.class, err = classOf(answered)
 		return out, err
 	}
-	out.report, err = reportsOf(question.rule, term)
+	out.report, err = reportsOf(&q.rules[query.Index-1], answered)
 	return out, err
 }
 
-func classOf(term *ast.Term) (Class, error) {
-	if term == nil {
+func classOf(a rego.Answer) (Class, error) {
+	if a.Undefined() {
 		return "", errors.New("the policies returned no class") // undefined is never a pass
 	}
-	name, ok := term.Value.(ast.String)
+	name, ok := a.Text()
 	if !ok {
-		return "", fmt.Errorf("the policies returned a malformed class: %v", term)
+		return "", fmt.Errorf("the policies returned a malformed class: %v", a)
 	}
 	return Class(name), nil
 }
 
 // reportsOf returns what a rule reports.
-func reportsOf(rule Rule, term *ast.Term) (out []report, err error) {
-	add := func(found *ast.Term) {
+func reportsOf(rule *Rule, a rego.Answer) (out []report, err error) {
+	if a.Undefined() {
+		return nil, nil
+	}
+	items, ok := a.Items()
+	if !ok {
+		return nil, fmt.Errorf("rule %s reports no set: %v", rule.ID, a)
+	}
+	for _, item := range items {
 		var one report
-		if e := decode(found, &one); e != nil && err == nil {
-			err = fmt.Errorf("rule %s reports a malformed finding: %w", rule.ID, e)
+		if err := item.Decode(&one); err != nil {
+			return nil, fmt.Errorf("rule %s reports a malformed finding: %w", rule.ID, err)
 		}
 		one.Rule, one.Category = rule.ID, rule.Category
 		out = append(out, one)
 	}
-	if term == nil {
-		return nil, nil
-	}
-	switch all := term.Value.(type) {
-	case ast.Set:
-		all.Foreach(add)
-	case *ast.Array:
-		all.Foreach(add)
-	case ast.Object:
-		all.Foreach(func(_, found *ast.Term) { add(found) })
-	default:
-		err = fmt.Errorf("rule %s reports no set: %v", rule.ID, term)
-	}
-	return out, err
+	return out, nil
 }
 
-// decode reads a term as encoding/json reads its JSON.
-func decode(term *ast.Term, into any) error {
-	value, err := ast.JSON(term.Value)
-	if err != nil {
-		return err
+// answer is what a rule says of an input, or the class of a release.
+type answer struct {
+	class  Class
+	report []report
+	// open are the unknown fields that it reads, as indexes into those of the release.
+	open []int
+}
+
+// answerSize is about how many bytes an answer takes, and a finding without its texts.
+const answerSize = 300
+
+// Size says about how many bytes it takes.
+func (a answer) Size() int { return answerSize + 8*len(a.open) + sizeOf(a.report) }
+
+func sizeOf(all []report) (size int) {
+	for _, r := range all {
+		size += 2*answerSize + len(r.Message)
 	}
-	return convert(value, into)
+	return size
 }

@@ -1,11 +1,11 @@
 package rules
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/flux-remedy/remedy/pkg/release"
-
-	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/flux-remedy/remedy/pkg/rules/internal/rego"
 )
 
 // invalidIn returns Invalid of an [Input]: of a release whose settings were decoded every type is
@@ -44,20 +44,7 @@ func (c *compiled) apiOf(r *release.Release) (release.SchemaVersion, error) {
 }
 
 // readAPI reads lib.fields; nothing of policies without it.
-func readAPI(compiler func() (*ast.Compiler, error)) (api release.SchemaVersion, err error) {
-	all, err := compiler()
-	if err != nil {
-		return api, err
-	}
-	for _, list := range []struct {
-		name string
-		into *map[string]release.SchemaField
-	}{{"limited", &api.Limited}, {"plain", &api.Plain}} {
-		for _, rule := range all.GetRulesExact(ast.MustParseRef("data.remedy.lib.fields." + list.name)) {
-			if err := decode(rule.Head.Value, list.into); err != nil {
-				return api, err
-			}
-		}
-	}
-	return api, nil
+func readAPI(policies *rego.Policies) (api release.SchemaVersion, err error) {
+	err = policies.Constant("data.remedy.lib.fields.limited", &api.Limited)
+	return api, errors.Join(err, policies.Constant("data.remedy.lib.fields.plain", &api.Plain))
 }

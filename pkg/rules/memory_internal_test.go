@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -15,8 +16,9 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules/internal/rego"
 
-	"github.com/open-policy-agent/opa/v1/rego"
+	opa "github.com/open-policy-agent/opa/v1/rego"
 	"github.com/open-policy-agent/opa/v1/storage/inmem"
 )
 
@@ -166,21 +168,30 @@ func releaseOf(how byte, object, old []byte) (*release.Release, error) {
 // entrypoint and without any memory.
 type lawful struct {
 	*Engine
-	verdict rego.PreparedEvalQuery
+	verdict opa.PreparedEvalQuery
 }
 
 var lawfulEngine = sync.OnceValues(func() (lawful, error) {
-	own := fstest.MapFS{"recovery/reads-all/reads-all.rego": {Data: []byte(custom)}, "recovery/compares/compares.rego": {Data: []byte(compares)}}
-	engine, err := New(context.Background(), os.DirFS("../../policies"), own)
+	sources := []fs.FS{os.DirFS("../../policies"), fstest.MapFS{"reads-all.rego": {Data: []byte(custom)}, "compares.rego": {Data: []byte(compares)}}}
+	engine, err := New(context.Background(), sources...)
 	if err != nil {
 		return lawful{}, err
 	}
-	compiler, err := engine.compiler()
-	if err != nil {
-		return lawful{}, err
+	options := []func(*opa.Rego){opa.Query("data.remedy.main.verdict"), opa.StrictBuiltinErrors(true), opa.Store(inmem.NewFromObject(engine.Data()))}
+	for _, source := range sources {
+		err := fs.WalkDir(source, ".", func(name string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(name, ".rego") || strings.HasSuffix(name, "_test.rego") {
+				return err
+			}
+			data, err := fs.ReadFile(source, name)
+			options = append(options, opa.Module(name, string(data)))
+			return err
+		})
+		if err != nil {
+			return lawful{}, err
+		}
 	}
-	verdict, err := rego.New(rego.Query("data.remedy.main.verdict"), rego.Compiler(compiler), rego.StrictBuiltinErrors(true),
-		rego.Store(inmem.NewFromObject(engine.Data()))).PrepareForEval(context.Background())
+	verdict, err := opa.New(options...).PrepareForEval(context.Background())
 	return lawful{engine, verdict}, err
 })
 
@@ -191,7 +202,7 @@ func (l lawful) says(t *testing.T, r *release.Release) (Verdict, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	results, err := l.verdict.Eval(t.Context(), rego.EvalParsedInput(input))
+	results, err := l.verdict.Eval(t.Context(), opa.EvalParsedInput(input))
 	if err != nil {
 		return Verdict{}, err
 	}
@@ -245,18 +256,25 @@ func TestMemory(t *testing.T) {
 		}
 		return out
 	}
+	var last *release.Release
 	for range 3 { // what differs in one field only
 		object, old, how := bytes(4), bytes(3), byte(random.IntN(256))
 		for i, choice := range choices {
 			for j := range choice.values {
 				if r, err := releaseOf(how, append(object, byte(i), byte(j)), old); err == nil {
 					sameVerdict(t, l, r)
+					last = r
 				}
 			}
 		}
 	}
-	if l.together.size == 0 || l.memory.size == 0 {
-		t.Error("nothing is remembered")
+	q, err := l.inquire(last)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.end()
+	if _, together := l.together.Recall(q.key()); !together || len(q.recall()) > 0 {
+		t.Error("not all is remembered")
 	}
 }
 
@@ -273,65 +291,6 @@ func FuzzMemory(f *testing.F) {
 			}
 		}
 	})
-}
-
-// alike are values that a short text might not tell apart.
-var alike = []any{
-	nil, 0.0, 1.0, -1.0, "0", false, true, "false", "null", "", "-", "{", "[",
-	map[string]any{},
-	[]any{},
-	[]any{nil},
-	[]any{0.0},
-	[]any{""},
-	[]any{[]any{}},
-	[]any{[]any{}, []any{}},
-	[]any{[]any{[]any{}}},
-	[]any{map[string]any{}},
-	[]any{"", ""},
-	[]any{",", "\",\""},
-	[]any{nil, nil},
-}
-
-// What is read of values tells them apart, however alike they are.
-func TestPartsDiffer(t *testing.T) {
-	seen := map[string]any{}
-	for _, value := range alike {
-		for _, below := range []any{value, map[string]any{"a": value}, map[string]any{"a": map[string]any{"b": value}}} {
-			part, ok := appendAt(nil, map[string]any{"object": below}, place{"object"})
-			if other, known := seen[string(part)]; !ok || known && !reflect.DeepEqual(other, below) {
-				t.Errorf("%#v and %#v are both %s", other, below, part)
-			}
-			seen[string(part)] = below
-		}
-	}
-}
-
-// What is read of several places tells them apart, also where there is nothing at some.
-func TestPlacesDiffer(t *testing.T) {
-	read := func(input map[string]any) (out []byte) {
-		for _, name := range []string{"a", "b", "c"} {
-			out = appendPlace(out, input, place{name})
-		}
-		return out
-	}
-	is, other := read(map[string]any{"b": 1, "c": -1}), read(map[string]any{"a": -1, "c": 1})
-	if string(is) == string(other) {
-		t.Errorf("both are %s", is)
-	}
-}
-
-// What is remembered does not grow without end.
-func TestMemoryForgets(t *testing.T) {
-	m := &memory[answer]{size: maxMemory, known: map[memoryKey]answer{{1}: {}}}
-	m.remember(memoryKey{2}, answer{class: ClassRetry})
-	if _, ok := m.recall(memoryKey{1}); ok || m.size > maxMemory {
-		t.Errorf("%d bytes are remembered", m.size)
-	}
-	m = &memory[answer]{}
-	m.remember(memoryKey{3}, answer{report: []report{{Message: strings.Repeat("x", maxMemoryOne)}}})
-	if _, ok := m.recall(memoryKey{3}); ok {
-		t.Error("a large answer is remembered")
-	}
 }
 
 func TestStateful(t *testing.T) {
@@ -386,8 +345,8 @@ func BenchmarkEvaluate(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if forget {
-					*engine.together = memory[told]{}
-					engine.memory.known, engine.memory.size = nil, 0
+					*engine.together = rego.Memory[told]{}
+					engine.memory = rego.Memory[answer]{}
 				}
 				if _, err := engine.Evaluate(b.Context(), r, time.Unix(0, 0)); err != nil {
 					b.Fatal(err)

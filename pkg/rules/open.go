@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules/internal/places"
+	"github.com/flux-remedy/remedy/pkg/rules/internal/rego"
 )
 
 // Open is a rule that cannot be checked for a release, because it reads fields whose
@@ -27,13 +29,13 @@ func (e *Engine) openOf(rule *Rule, r *release.Release, fields []release.Unknown
 // mark is a part of the input that an unknown field decides.
 type mark struct {
 	field int // index into the unknown fields
-	at    place
+	at    places.Place
 	// names is true if the field decides which names there are besides its own.
 	names bool
 }
 
 func (m mark) append(to []byte) []byte {
-	return strconv.AppendBool(append(appendText(to, m.at.String()), byte(m.field), byte(m.field>>8)), m.names)
+	return strconv.AppendBool(append(places.AppendText(to, m.at.String()), byte(m.field), byte(m.field>>8)), m.names)
 }
 
 // marksOf returns the parts of the input of a release that its unknown fields decide.
@@ -92,20 +94,20 @@ func (c *compiled) marksOf(r *release.Release) (out []mark, err error) {
 // fieldMarks returns the parts of the input in which the value of an unknown field is, or
 // whether it is there.
 func fieldMarks(i int, u release.Unknown) []mark {
-	out := []mark{{field: i, at: append(place{"object"}, u.Path...)}}
+	out := []mark{{field: i, at: append(places.Place{"object"}, u.Path...)}}
 	if len(u.Path) == 0 || u.Path[0] != "spec" {
 		return out
 	}
 	for n := 1; n <= len(u.Path); n++ {
-		out = append(out, mark{field: i, at: append(place{"fields", nameOf(u.Path[:n]), nil, "value"}, u.Path[n:]...)})
+		out = append(out, mark{field: i, at: append(places.Place{"fields", nameOf(u.Path[:n]), nil, "value"}, u.Path[n:]...)})
 	}
 	name := nameOf(u.Path)
 	section, rest, _ := strings.Cut(name, ".")
 	holds := !u.Text && release.MayHold(u.Path)
 	return append(out,
-		mark{field: i, at: place{"fields", name}},
-		mark{field: i, at: place{"places", name}, names: holds},
-		mark{field: i, at: place{"written", section, rest}, names: holds},
+		mark{field: i, at: places.Place{"fields", name}},
+		mark{field: i, at: places.Place{"places", name}, names: holds},
+		mark{field: i, at: places.Place{"written", section, rest}, names: holds},
 	)
 }
 
@@ -132,50 +134,50 @@ func nameOf(path release.Path) (name string) {
 
 // in reports whether what is read at a place depends on the mark. Which names there are is
 // known, but for those in what may hold others: a field without a known value is written.
-func (m mark) in(read place) bool {
+func (m mark) in(read places.Place) bool {
 	if len(read) == 0 || read[0] != "places" && read[0] != "written" || len(read) >= len(m.at) && read[len(m.at)-1] != nil {
 		return m.mayBeIn(read)
 	}
 	isSection := len(m.at) == 3 && len(read) == 2 && m.at[2] == "" // of written
-	return (m.names || isSection) && m.at[:len(m.at)-1].meets(read)
+	return (m.names || isSection) && m.at[:len(m.at)-1].Meets(read)
 }
 
 // mayBeIn reports whether what a rule reads at a place or below may depend on the mark.
-func (m mark) mayBeIn(read place) bool {
+func (m mark) mayBeIn(read places.Place) bool {
 	last := len(m.at) - 1
-	if !m.names || len(read) <= last || !m.at[:last].meets(read) {
-		return m.at.meets(read)
+	if !m.names || len(read) <= last || !m.at[:last].Meets(read) {
+		return m.at.Meets(read)
 	}
 	name, known := read[last].(string)
 	above := m.at[last].(string)
 	return !known || name == above || above == "" || strings.HasPrefix(name, above+".")
 }
 
-// touching returns the marks in what a question may read.
-func (q *inquiry) touching(question *question) (out []mark) {
+// touching returns the marks in what a query may read.
+func (q *inquiry) touching(query *rego.Query) (out []mark) {
 	for _, m := range q.marks {
-		if slices.ContainsFunc(question.parts, func(i int) bool { return m.mayBeIn(q.questions.places[i]) }) {
+		if slices.ContainsFunc(query.Parts, func(i int) bool { return m.mayBeIn(q.policies.Places[i]) }) {
 			out = append(out, m)
 		}
 	}
 	return out
 }
 
-// unknownIn evaluates a question for the unknown fields that it reads: with other values it
-// may have another answer, but only if it reads them. Those of a query that fails may be any.
-func (q *inquiry) unknownIn(question *question, touching []mark) []int {
-	seen := q.newReadTracer(touching)
-	seen.strict = q.added[question.name]
-	if _, err := q.trace(question.query, seen); err != nil {
-		for _, m := range touching {
-			seen.read[m.field] = true
+// unknownIn evaluates a query for the unknown fields that it reads: with other values it may have
+// another answer, but only if it reads them. Those of a query that fails may be any. To a rule of
+// a user it may matter which names there are.
+func (q *inquiry) unknownIn(query *rego.Query, touching []mark) (out []int) {
+	read, err := q.Reads(query)
+	own := query.Index > 0 && q.rules[query.Index-1].Origin.Source > 0
+	for _, m := range touching {
+		reads := err != nil
+		for _, at := range read {
+			reads = reads || m.in(at) || own && m.mayBeIn(at)
+		}
+		if reads {
+			out = append(out, m.field)
 		}
 	}
-	var out []int
-	for i := range q.release.Unknown {
-		if seen.read[i] {
-			out = append(out, i)
-		}
-	}
-	return out
+	slices.Sort(out)
+	return slices.Compact(out)
 }

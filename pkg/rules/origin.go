@@ -4,35 +4,21 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/rules/internal/rego"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
 // Origin is where something is written in the policies.
-type Origin struct {
-	// Source is the number of the file system that [New] was given, from 0.
-	Source int `json:"source"`
-	// File is its file there; empty if that is not known.
-	File string `json:"file"`
-	// Line counts from 1.
-	Line int `json:"line"`
-}
+type Origin = rego.Origin
 
-// OriginOf returns where a location of the compiler is: it has the number of the source
-// before the name of the file.
-func OriginOf(l *ast.Location) Origin {
-	if l == nil {
-		return Origin{}
-	}
-	number, file, _ := strings.Cut(l.File, "/")
-	source, err := strconv.Atoi(number)
-	if err != nil {
-		return Origin{File: l.File, Line: l.Row}
-	}
-	return Origin{source, file, l.Row}
-}
+// OriginOf returns where a location of the compiler is.
+func OriginOf(l *ast.Location) Origin { return rego.OriginOf(l) }
+
+// PackageError is a file of a user that is not in the package of a rule, or reports nothing.
+type PackageError = rego.PackageError
 
 // MetadataError is a mistake in the METADATA of a rule.
 type MetadataError struct {

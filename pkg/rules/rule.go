@@ -7,8 +7,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/release"
-
-	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/flux-remedy/remedy/pkg/rules/internal/rego"
 )
 
 // Rule describes a policy, as its METADATA does.
@@ -57,21 +56,7 @@ type Rule struct {
 }
 
 // Reference is a page about a rule's subject.
-type Reference struct {
-	URL         string
-	Description string
-}
-
-// described is what the METADATA of a rule's package says, unchecked.
-type described struct {
-	ID          string          `json:"id"`
-	Category    string          `json:"category"`
-	Title       string          `json:"title"`
-	Description string          `json:"description"`
-	References  []Reference     `json:"references,omitempty"`
-	Custom      json.RawMessage `json:"custom"`
-	Origin      Origin          `json:"origin"`
-}
+type Reference = rego.Reference
 
 // customMetadata is what METADATA says of a rule below custom.
 type customMetadata struct {
@@ -88,26 +73,26 @@ type customMetadata struct {
 	History
 }
 
-// describe reads the METADATA of a rule's package.
-func describe(pkg *ast.Package, meta *ast.Annotations) (described, error) {
-	id, category := pkgName(pkg, atID), pkgName(pkg, atCategory)
-	if meta == nil {
-		return described{}, &MetadataError{Origin: OriginOf(pkg.Location), Rule: id, Err: errors.New("there is none above the package")}
+// rulesOf returns the rules that are described, with their relations.
+func rulesOf(all []rego.Description) ([]Rule, error) {
+	rules := make([]Rule, len(all))
+	for i, d := range all {
+		var err error
+		if rules[i], err = ruleOf(d); err != nil {
+			return nil, err
+		}
 	}
-	out := described{ID: id, Category: category, Title: meta.Title, Description: meta.Description, Origin: OriginOf(meta.Location)}
-	for _, r := range meta.RelatedResources {
-		out.References = append(out.References, Reference{URL: r.Ref.String(), Description: r.Description})
+	if err := checkNames(rules); err != nil {
+		return nil, err
 	}
-	var err error
-	if out.Custom, err = json.Marshal(meta.Custom); err != nil {
-		return out, fmt.Errorf("rule %s: METADATA custom: %w", id, err)
-	}
-	return out, nil
+	return rules, relate(rules)
 }
 
-// rule returns the rule that is described.
-func (d described) rule() (Rule, error) {
+func ruleOf(d rego.Description) (Rule, error) {
 	rule := Rule{ID: d.ID, Category: d.Category, Title: d.Title, Description: d.Description, References: d.References, Origin: d.Origin}
+	if d.Custom == nil {
+		return Rule{}, rule.wrong("", errors.New("there is none above the package"))
+	}
 	var custom customMetadata
 	if err := json.Unmarshal(d.Custom, &custom); err != nil {
 		return Rule{}, rule.wrong("custom", err)
@@ -205,13 +190,4 @@ func (r Rule) validate() error {
 		return r.wrong("custom.blocks", fmt.Errorf("only a rule of the category %s may say so", apiCategory))
 	}
 	return r.validateHistory()
-}
-
-// convert moves a value into a struct through JSON.
-func convert(from, to any) error {
-	raw, err := json.Marshal(from)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(raw, to)
 }

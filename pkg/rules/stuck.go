@@ -2,13 +2,10 @@ package rules
 
 import (
 	"context"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/flux-remedy/remedy/pkg/release"
-
-	"github.com/open-policy-agent/opa/v1/topdown"
+	"github.com/flux-remedy/remedy/pkg/rules/internal/rego"
 )
 
 // watching is how long a query that has not ended in time is watched.
@@ -20,36 +17,18 @@ const watching = 500 * time.Millisecond
 func (e *Engine) Stuck(ctx context.Context, r *release.Release) string {
 	ctx, cancel := context.WithTimeout(ctx, watching)
 	defer cancel()
-	seen := &lastFile{}
 	input, err := e.inputOf(r)
 	if err != nil {
 		return ""
 	}
-	evaluation, err := e.evaluation(ctx, input, slices.Clone(sectionNames))
+	evaluation, err := e.policies.OfAll(ctx, input)
 	if err != nil {
 		return ""
 	}
-	defer evaluation.end()
-	for question := range e.asked(r) {
-		if _, err := evaluation.trace(question.query, seen); err != nil {
-			break
-		}
+	defer evaluation.End()
+	var queries []*rego.Query
+	for _, query := range e.asked(r) {
+		queries = append(queries, query)
 	}
-	return seen.name
-}
-
-// lastFile is a tracer that keeps the file of a rule that was evaluated last.
-type lastFile struct{ name string }
-
-// Enabled implements [topdown.QueryTracer].
-func (*lastFile) Enabled() bool { return true }
-
-// Config implements [topdown.QueryTracer].
-func (*lastFile) Config() topdown.TraceConfig { return topdown.TraceConfig{} }
-
-// TraceEvent implements [topdown.QueryTracer]. The library is no rule.
-func (l *lastFile) TraceEvent(event topdown.Event) {
-	if at := event.Location; at != nil && at.File != "" && !strings.HasPrefix(at.File, "0/lib/") {
-		l.name = at.File
-	}
+	return evaluation.Watch(queries)
 }

@@ -15,14 +15,14 @@ func (e *Engine) tell(ctx context.Context, r *release.Release) (out told, err er
 	}
 	defer q.end()
 	key := q.key()
-	if out, known := e.together.recall(key); known {
+	if out, known := e.together.Recall(key); known {
 		return out, nil
 	}
 	if err := q.begin(ctx); err != nil {
 		return out, err
 	}
-	if out, err = q.told(); err == nil && !q.questions.whole {
-		e.together.remember(key, out)
+	if out, err = q.told(); err == nil && !q.policies.Whole {
+		e.together.Remember(key, out)
 	}
 	return out, err
 }
@@ -32,7 +32,7 @@ func (e *Engine) tell(ctx context.Context, r *release.Release) (out told, err er
 // finding, only those and it do. Rules that may not report are not asked, but of a release
 // with unknown fields: these say which rules are open.
 func (q *inquiry) told() (out told, err error) {
-	class, err := q.answer(&q.questions.class)
+	class, err := q.answer(&q.policies.Class)
 	if err != nil {
 		return out, err
 	}
@@ -41,12 +41,11 @@ func (q *inquiry) told() (out told, err error) {
 	silent := silence{}
 	for _, group := range []func(*Rule) bool{isAPI, isAlone, isOther} {
 		before := silent // rules of a group do not silence each other
-		for question := range asked {
-			rule := &question.rule
+		for rule, query := range asked {
 			if !group(rule) || len(q.release.Unknown) == 0 && before.silences(rule, q.isNew(rule)) {
 				continue
 			}
-			a, err := q.answer(question)
+			a, err := q.answer(query)
 			if err != nil {
 				return out, err
 			}
@@ -55,9 +54,8 @@ func (q *inquiry) told() (out told, err error) {
 			}
 		}
 	}
-	for question := range asked {
-		rule := &question.rule
-		switch a := q.answers[question.index]; {
+	for rule, query := range asked {
+		switch a := q.answers[query.Index]; {
 		case len(a.report) > 0 && !silent.silences(rule, q.isNew(rule)):
 			out.report = append(out.report, a.report...)
 		case len(a.open) > 0:

@@ -1,4 +1,4 @@
-package rules
+package rego
 
 import (
 	"fmt"
@@ -83,20 +83,9 @@ func checkAdded(module *ast.Module, taken map[string]bool) error {
 	return nil
 }
 
-// PackageError is a file of a user that is not in the package of a rule, or reports nothing.
-type PackageError struct {
-	Origin
-	file string
-	Err  error
-}
-
-func (e *PackageError) Error() string { return e.file + ": " + e.Err.Error() }
-
-func (e *PackageError) Unwrap() error { return e.Err }
-
 // annotated reads the METADATA of the modules: the entrypoint, and what is said of the
 // rules, sorted by category and id.
-func annotated(modules []*ast.Module) (entrypoint string, rules []described, err error) {
+func annotated(modules []*ast.Module) (entrypoint string, rules []Description, err error) {
 	set, errs := ast.BuildAnnotationSet(modules)
 	if len(errs) > 0 {
 		return "", nil, errs
@@ -114,25 +103,10 @@ func annotated(modules []*ast.Module) (entrypoint string, rules []described, err
 		}
 		rules = append(rules, rule)
 	}
-	slices.SortFunc(rules, func(a, b described) int {
+	slices.SortFunc(rules, func(a, b Description) int {
 		return strings.Compare(a.Category+"/"+a.ID, b.Category+"/"+b.ID)
 	})
 	return entrypoint, rules, nil
-}
-
-// rulesOf returns the rules that are described, with their relations.
-func rulesOf(all []described) ([]Rule, error) {
-	rules := make([]Rule, len(all))
-	for i, d := range all {
-		var err error
-		if rules[i], err = d.rule(); err != nil {
-			return nil, err
-		}
-	}
-	if err := checkNames(rules); err != nil {
-		return nil, err
-	}
-	return rules, relate(rules)
 }
 
 // entrypointOf finds the one rule with "entrypoint: true" in its METADATA.

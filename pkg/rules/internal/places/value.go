@@ -1,4 +1,4 @@
-package rules
+package places
 
 import (
 	"encoding/json"
@@ -11,16 +11,16 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
-// termOf returns a value as a Rego term: the same as json.Marshal followed by OPA's
+// TermOf returns a value as a Rego term: the same as json.Marshal followed by OPA's
 // conversion, without going through text.
-func termOf(v any) (*ast.Term, error) {
+func TermOf(v any) (*ast.Term, error) {
 	switch v := v.(type) {
-	case sealed:
-		return v.term, nil
-	case listed:
-		return objectOf(v.lists())
+	case Sealed:
+		return v.Term, nil
+	case Lists:
+		return objectOf(v.Of())
 	case reflect.Value:
-		return termOf(plain(v))
+		return TermOf(Plain(v))
 	case map[string]any:
 		return objectOf(v)
 	case []any:
@@ -44,7 +44,7 @@ func termOf(v any) (*ast.Term, error) {
 func objectOf(object map[string]any) (*ast.Term, error) {
 	pairs := make([][2]*ast.Term, 0, len(object))
 	for key, value := range object {
-		term, err := termOf(value)
+		term, err := TermOf(value)
 		if err != nil {
 			return nil, err
 		}
@@ -56,7 +56,7 @@ func objectOf(object map[string]any) (*ast.Term, error) {
 func arrayOf(list []any) (*ast.Term, error) {
 	terms := make([]*ast.Term, len(list))
 	for i, item := range list {
-		term, err := termOf(item)
+		term, err := TermOf(item)
 		if err != nil {
 			return nil, err
 		}
@@ -65,15 +65,15 @@ func arrayOf(list []any) (*ast.Term, error) {
 	return ast.ArrayTerm(terms...), nil
 }
 
-// plain returns a value of Go as encoding/json would read its JSON: structs as objects. A list or map
+// Plain returns a value of Go as encoding/json would read its JSON: structs as objects. A list or map
 // that is nil is empty.
-func plain(v reflect.Value) any {
+func Plain(v reflect.Value) any {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
 		if v.IsNil() {
 			return nil
 		}
-		return plain(v.Elem())
+		return Plain(v.Elem())
 	case reflect.Struct:
 		if d, ok := v.Interface().(release.Duration); ok {
 			return d.Seconds()
@@ -82,13 +82,13 @@ func plain(v reflect.Value) any {
 	case reflect.Slice:
 		out := make([]any, v.Len())
 		for i := range out {
-			out[i] = plain(v.Index(i))
+			out[i] = Plain(v.Index(i))
 		}
 		return out
 	case reflect.Map:
 		out := make(map[string]any, v.Len())
 		for each := v.MapRange(); each.Next(); {
-			out[each.Key().String()] = plain(each.Value())
+			out[each.Key().String()] = Plain(each.Value())
 		}
 		return out
 	case reflect.String:
@@ -103,14 +103,22 @@ func plain(v reflect.Value) any {
 }
 
 func plainStruct(v reflect.Value) map[string]any {
-	fields := fieldsOfType(v.Type())
+	fields := fieldsOf(v.Type())
 	out := make(map[string]any, len(fields.list))
 	for i, field := range fields.list {
 		if at := v.Field(i); !field.omitted || !at.IsZero() {
-			out[field.name] = plain(at)
+			out[field.name] = Plain(at)
 		}
 	}
 	return out
+}
+
+// Keys returns the keys that a struct has in JSON, in order.
+func Keys(t reflect.Type) (keys []string) {
+	for _, field := range fieldsOf(t).list {
+		keys = append(keys, field.name)
+	}
+	return keys
 }
 
 // jsonField is a field of a struct in JSON.
@@ -125,7 +133,7 @@ type structFields struct {
 	at   map[string]int
 }
 
-func fieldsOfType(t reflect.Type) structFields {
+func fieldsOf(t reflect.Type) structFields {
 	if known, ok := jsonFields.Load(t); ok {
 		return known.(structFields)
 	}

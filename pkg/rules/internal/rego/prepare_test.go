@@ -1,4 +1,4 @@
-package rules
+package rego
 
 import (
 	"bytes"
@@ -15,7 +15,11 @@ import (
 
 // TestPrepared holds the embedded policies that are prepared to those that are compiled.
 func TestPrepared(t *testing.T) {
-	fresh, err := Prepare(t.Context(), policies.FS)
+	want, err := Parse([]fs.FS{policies.FS})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh, err := want.Prepare(map[string]any{"type": "object"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,13 +30,6 @@ func TestPrepared(t *testing.T) {
 	if err != nil || p == nil {
 		t.Fatal("the embedded policies are not prepared:", err)
 	}
-	want, err := parse([]fs.FS{policies.FS})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := want.compile(); err != nil {
-		t.Fatal(err)
-	}
 	have, err := p.compiler()
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +38,7 @@ func TestPrepared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.entrypoint != want.entrypoint || !reflect.DeepEqual(p.rules, want.rules) || !reflect.DeepEqual(p.reads, want.reads) {
+	if p.entrypoint != want.entrypoint || !reflect.DeepEqual(p.Rules, want.Rules) || !reflect.DeepEqual(p.reads, want.reads) {
 		t.Error("the rules are not the same")
 	}
 	if len(have.Modules) != len(compiled.Modules) {
@@ -98,10 +95,7 @@ func TestPreparedIsMalformed(t *testing.T) {
 		source[PreparedFile].Data = []byte(text)
 		p, err := openPrepared([]fs.FS{source}, files)
 		if err == nil {
-			var c *compiled
-			if c, err = p.compile(); err == nil {
-				_, err = c.compiler()
-			}
+			_, err = p.compiler()
 		}
 		if err == nil {
 			t.Errorf("%.20q judges", text)

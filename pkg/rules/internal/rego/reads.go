@@ -1,27 +1,29 @@
-package rules
+package rego
 
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
+
+	"github.com/flux-remedy/remedy/pkg/rules/internal/places"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
 // reads are the places of the input that a rule may read, by its id. The class is under "".
-type reads map[string][]place
+type reads map[string][]places.Place
 
 // writtenReads is the JSON of [reads]: each place once, and for each rule the numbers of its places.
 type writtenReads struct {
-	Places []place          `json:"places"`
+	Places []places.Place   `json:"places"`
 	Of     map[string][]int `json:"of"`
 }
 
 // MarshalJSON writes [writtenReads].
 func (r reads) MarshalJSON() ([]byte, error) {
 	all, numbers := writtenReads{Of: map[string][]int{}}, map[string]int{}
-	for _, id := range sortedKeys(r) {
+	for _, id := range slices.Sorted(maps.Keys(r)) {
 		for _, at := range r[id] {
 			n, known := numbers[at.String()]
 			if !known {
@@ -41,17 +43,6 @@ func (r *reads) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	*r = reads{}
-	for _, at := range all.Places {
-		for i, step := range at {
-			switch step := step.(type) {
-			case float64:
-				at[i] = int(step)
-			case map[string]any:
-				text, _ := step[isKey].(string)
-				at[i] = is(text)
-			}
-		}
-	}
 	for id, numbers := range all.Of {
 		for _, n := range numbers {
 			if n < 0 || n >= len(all.Places) {
@@ -70,9 +61,9 @@ func (r *reads) UnmarshalJSON(data []byte) error {
 func readsOf(compiler *ast.Compiler, queries map[string]ast.Ref) reads {
 	out := reads{}
 	for id, ref := range queries {
-		f := &referenceFinder{compiler: compiler, seen: map[*ast.Rule]bool{}, found: map[string]place{}}
+		f := &referenceFinder{compiler: compiler, seen: map[*ast.Rule]bool{}, found: map[string]places.Place{}}
 		f.follow(ref)
-		out[id] = f.places()
+		out[id] = f.all()
 	}
 	return out
 }
@@ -81,7 +72,7 @@ func readsOf(compiler *ast.Compiler, queries map[string]ast.Ref) reads {
 type referenceFinder struct {
 	compiler *ast.Compiler
 	seen     map[*ast.Rule]bool
-	found    map[string]place
+	found    map[string]places.Place
 }
 
 // follow visits the rules that a reference may be to.
@@ -115,7 +106,7 @@ func (f *referenceFinder) visit(x any) bool {
 		return true
 	case ast.Var:
 		if x.Equal(ast.InputRootDocument.Value) {
-			f.found[place{}.String()] = place{}
+			f.found[places.Place{}.String()] = places.Place{}
 		}
 	}
 	return false
@@ -123,22 +114,22 @@ func (f *referenceFinder) visit(x any) bool {
 
 // comparedIn returns what an expression such as input.x == "text" reads: not input.x, but whether that
 // is the text.
-func comparedIn(expr *ast.Expr) (place, bool) {
+func comparedIn(expr *ast.Expr) (places.Place, bool) {
 	if !expr.IsEquality() || len(expr.With) > 0 {
 		return nil, false
 	}
 	ref, _ := expr.Operand(0).Value.(ast.Ref)
 	text, isText := expr.Operand(1).Value.(ast.String)
 	at, ok := placeOf(ref)
-	return append(at, is(text)), ok && isText && len(at) > 0 && len(at) == len(ref)-1 && !slices.Contains(at, nil)
+	return append(at, places.Is(text)), ok && isText && len(at) > 0 && len(at) == len(ref)-1 && !slices.Contains(at, nil)
 }
 
-// places returns what was found, without what is within another place.
-func (f *referenceFinder) places() []place {
-	var out []place
-	for _, name := range sortedKeys(f.found) {
+// all returns what was found, without what is within another place.
+func (f *referenceFinder) all() []places.Place {
+	var out []places.Place
+	for _, name := range slices.Sorted(maps.Keys(f.found)) {
 		at := f.found[name]
-		if !slices.ContainsFunc(out, func(p place) bool { return p.covers(at) }) {
+		if !slices.ContainsFunc(out, func(p places.Place) bool { return p.Covers(at) }) {
 			out = append(out, at)
 		}
 	}
@@ -147,11 +138,11 @@ func (f *referenceFinder) places() []place {
 
 // placeOf returns the place that a reference to the input names; false for another one. A
 // last step that may be any key means the whole.
-func placeOf(ref ast.Ref) (place, bool) {
+func placeOf(ref ast.Ref) (places.Place, bool) {
 	if len(ref) == 0 || !ref[0].Equal(ast.InputRootDocument) {
 		return nil, false
 	}
-	at := place{}
+	at := places.Place{}
 	for _, term := range ref[1:] {
 		switch step := term.Value.(type) {
 		case ast.String:
@@ -169,12 +160,4 @@ func placeOf(ref ast.Ref) (place, bool) {
 		at = at[:len(at)-1]
 	}
 	return at, true
-}
-
-// regoKey writes a key as a step of a reference.
-func regoKey(name string) string {
-	if ast.IsVarCompatibleString(name) {
-		return "." + name
-	}
-	return "[" + strings.TrimSpace(ast.String(name).String()) + "]"
 }

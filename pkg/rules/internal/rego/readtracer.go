@@ -1,6 +1,8 @@
-package rules
+package rego
 
 import (
+	"github.com/flux-remedy/remedy/pkg/rules/internal/places"
+
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/topdown"
 )
@@ -10,16 +12,19 @@ import (
 // reference that is only given to object.get, what is at the path is read.
 type readTracer struct {
 	lookups lookups
-	marks   []mark
-	read    map[int]bool              // by unknown field
-	places  map[string]place          // all that is read, by name
+	read    map[string]places.Place   // by name
 	refs    map[*ast.Expr][]*ast.Term // what was found in expressions
-	// strict is true if it may matter which names there are, as to a rule of a user.
-	strict bool
 }
 
-func (c *compiled) newReadTracer(marks []mark) *readTracer {
-	return &readTracer{c.lookups(), marks, map[int]bool{}, map[string]place{}, map[*ast.Expr][]*ast.Term{}, false}
+// Reads returns what an evaluation of a query reads of the input, by name.
+func (e *Evaluation) Reads(query *Query) (map[string]places.Place, error) {
+	seen := e.newReadTracer()
+	_, err := e.trace(query, seen)
+	return seen.read, err
+}
+
+func (e *Evaluation) newReadTracer() *readTracer {
+	return &readTracer{e.policies.lookups(), map[string]places.Place{}, map[*ast.Expr][]*ast.Term{}}
 }
 
 // Enabled implements [topdown.QueryTracer].
@@ -62,14 +67,7 @@ func (t *readTracer) note(ref *ast.Term) {
 		return
 	}
 	at, _ := placeOf(found)
-	name := at.String()
-	if _, known := t.places[name]; known {
-		return
-	}
-	t.places[name] = at
-	for _, m := range t.marks {
-		t.read[m.field] = t.read[m.field] || m.in(at) || t.strict && m.mayBeIn(at)
-	}
+	t.read[at.String()] = at
 }
 
 // refsIn returns the references to the input in an expression, but for those in its
