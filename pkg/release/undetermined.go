@@ -26,6 +26,8 @@ type Undetermined struct {
 	// Severity is the worst that these rules report in the tier. It is empty if
 	// nothing of it is judged, or if the class is not known.
 	Severity string `json:"severity,omitempty"`
+	// Content identifies what an object is made of that no cluster applies; empty if that is not known.
+	Content string `json:"-"`
 	// Accepted says why, and until when, the configuration accepts that it is
 	// not judged; empty if it does not.
 	Accepted string `json:"accepted,omitempty"`

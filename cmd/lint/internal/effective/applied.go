@@ -81,13 +81,19 @@ func (l *loader) written(w manifests.Written) {
 		File: w.Doc.File.Name, Line: w.Doc.Line, table: l.opts.Builder.Table, own: trace.Origin{Doc: w.Doc, Writer: &trace.Writer{}}, fleet: l.fleet,
 	}}
 	r.rel = w.Path
-	obj := w.Object
-	if !l.opts.Lean {
-		obj, _ = w.Doc.Object() // it has been read
-	}
+	obj := l.whole(w)
 	place := rules.Place{Path: l.opts.ConfigPath(w.Doc.File.Name, w.Path), Namespace: object.Namespace(obj)}
 	e := release.Evidence{Object: obj, Folders: []release.Folder{{Path: path.Dir(w.Path), Entries: l.in.Files.Entries}}}
 	l.add(r, obj, unknownFields(obj, nil, true), place, e, l.fleet.ByHand())
+}
+
+// whole returns an object with its values, if somebody asks for them.
+func (l *loader) whole(w manifests.Written) map[string]any {
+	if l.opts.Lean {
+		return w.Object
+	}
+	obj, _ := w.Doc.Object() // it has been read
+	return obj
 }
 
 // add decodes an object and adds it as a release, with its controller and tier.

@@ -83,7 +83,9 @@ func (l *loader) load() {
 	for _, w := range l.fleet.Unapplied {
 		switch {
 		case leaveOut:
-			l.unapplied(w.Undetermined(noCluster), w.Doc.File.Name)
+			u := w.Undetermined(noCluster)
+			u.Content = l.contentOf(l.whole(w))
+			l.unapplied(u, w.Doc.File.Name)
 		case object.IsResourceSet(w.Object):
 			l.undetermined(w.Undetermined("nothing in the tree applies it, so what it renders is not known"))
 		case object.Mistaken(w.Object) != "":

@@ -105,7 +105,7 @@ func outcome(r *Release) string { return fmt.Sprint(r.Controller, r.Tier, r.Obje
 func sorted(all []release.Undetermined) []release.Undetermined {
 	slices.SortFunc(all, func(a, b release.Undetermined) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Cluster, b.Cluster),
-			cmp.Compare(a.Release, b.Release), cmp.Compare(a.Reason, b.Reason))
+			cmp.Compare(a.Release, b.Release), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Content, b.Content))
 	})
 	return slices.Compact(all)
 }

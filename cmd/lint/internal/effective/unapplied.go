@@ -1,10 +1,14 @@
 package effective
 
 import (
+	"crypto/sha256"
+	"encoding/json"
 	"slices"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -18,13 +22,26 @@ func (l *loader) leftover(c *fleet.Resolved) {
 		r := &Release{origins: origins{table: l.opts.Builder.Table}}
 		l.own(r, applied)
 		l.unapplied(release.Undetermined{
-			File: outermost.File, Line: outermost.Line, Release: object.FullName(applied.Object), Reason: noCluster,
+			File: outermost.File, Line: outermost.Line, Release: object.FullName(applied.Object), Reason: noCluster, Content: l.contentOf(variables.UnmarkAll(trace.Without(applied.Object))),
 		}, outermost.File, r.File)
 	}
 	for _, u := range c.Failed {
 		u.Cluster, u.Reason = "", u.Reason+"; "+noCluster
 		l.unapplied(u, u.File)
 	}
+}
+
+// contentOf returns a hash of an object; empty if nothing is compared.
+func (l *loader) contentOf(obj any) string {
+	if l.opts.Lean {
+		return ""
+	}
+	text, err := json.Marshal(obj)
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256(text)
+	return string(sum[:])
 }
 
 // unapplied adds what no cluster applies, if one of its files is asked for.

@@ -29,6 +29,8 @@ type Diff struct {
 	Undetermined []release.Undetermined `json:"undetermined"`
 	// Unapplied is what no cluster applies any more, only since the change.
 	Unapplied []release.Undetermined `json:"unapplied"`
+	// UnappliedChanges is what the change edits and no cluster applied before either.
+	UnappliedChanges []release.Undetermined `json:"unappliedChanges"`
 	// Waivers are those that accept nothing, only since the change.
 	Waivers []Waiver `json:"waivers"`
 	// Problems are files that cannot be read now and could be before, BaseProblems those that can
@@ -73,6 +75,9 @@ type DiffSummary struct {
 	Weakened int `json:"policyWeakened"`
 	// Undetermined counts the releases that were judged before and are not now.
 	Undetermined int `json:"undetermined"`
+	// Unapplied counts what the change adds, edits or leaves behind and no cluster applies, so
+	// that it is not judged.
+	Unapplied int `json:"unapplied"`
 	// Unjudged counts those among the new findings, waived or not, whose releases
 	// could not be judged before.
 	Unjudged int `json:"unjudged"`
@@ -177,6 +182,8 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 		Problems:     newProblems(after.Problems), BaseProblems: readNow(before.Problems, after.Problems),
 		Remarks: orEmpty(remarks(after.releases())),
 	}
+	d.UnappliedChanges = orEmpty(edited(before.Unapplied, after.Unapplied, d.Unapplied))
+	d.Summary.Unapplied = len(d.Unapplied) + len(d.UnappliedChanges)
 	were, are := gapsOf(before, after), gapsOf(after, before)
 	are.only = slices.Clone(d.Undetermined)
 	followed, known := pairs(before, after, renamed, were, are), knownCauses{}

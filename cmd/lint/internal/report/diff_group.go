@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -15,7 +16,12 @@ func (d Diff) gained() Report {
 	for _, c := range d.Changes {
 		gained = append(gained, c.Gained...)
 	}
-	return Report{InForce: d.Policy.InForce, Findings: merge(gained), Undetermined: d.undetermined(), Unapplied: d.Unapplied, Problems: d.Problems}
+	return Report{InForce: d.Policy.InForce, Findings: merge(gained), Undetermined: d.undetermined(), Unapplied: d.PassedOver(), Problems: d.Problems}
+}
+
+// PassedOver lists what the change adds, edits or leaves behind and no cluster applies.
+func (d Diff) PassedOver() []release.Undetermined {
+	return slices.Concat(d.Unapplied, d.UnappliedChanges)
 }
 
 // alike joins the changes that say the same, which a patch makes for many

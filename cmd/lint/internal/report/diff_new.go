@@ -39,6 +39,18 @@ func newlyUndetermined(before, after []release.Undetermined) []release.Undetermi
 	return slices.DeleteFunc(out, func(u release.Undetermined) bool { return rootOf(u, old) != nil })
 }
 
+// edited returns those of what no cluster applies that are not new, and made of something else than before.
+func edited(before, after, added []release.Undetermined) []release.Undetermined {
+	type version struct{ release, content string }
+	known := map[version]bool{}
+	for _, u := range before {
+		known[version{u.Release, u.Content}] = true
+	}
+	return slices.DeleteFunc(slices.Clone(after), func(u release.Undetermined) bool {
+		return u.Content == "" || known[version{u.Release, u.Content}] || slices.Contains(added, u)
+	})
+}
+
 // underNewNames returns what is undetermined in clusters under the names that these have now. Renamed holds the
 // former name of each that has another one.
 func underNewNames(all []release.Undetermined, renamed map[string]string) []release.Undetermined {

@@ -21,6 +21,7 @@ func writeDiffText(w io.Writer, d Diff, opts Options) error {
 	}
 	t.lines(d.asides())
 	t.Paragraph("", document.Span{Text: "since " + d.Base + ":", Color: document.Bold}, document.Span{Text: d.verdict() + "; " + d.tally()})
+	t.remarks(passedOver(d.PassedOver()))
 	if legend := d.legend(); legend != "" {
 		t.Paragraph("", document.Span{Text: legend, Color: document.Dim})
 	}

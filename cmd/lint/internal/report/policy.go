@@ -27,6 +27,8 @@ type Baseline struct {
 	// Undetermined is what is so only since a revision, and nothing accepts: the
 	// releases that were judged there among them.
 	Undetermined []release.Undetermined `json:"undetermined,omitempty"`
+	// Unapplied is what is new or edited since a revision and no cluster applies, so that it is not judged.
+	Unapplied []release.Undetermined `json:"unapplied,omitempty"`
 }
 
 // Undecided lists what is undetermined in production only since a revision.

@@ -138,17 +138,32 @@ func unapplied(all []release.Undetermined) string {
 	if len(all) == 0 {
 		return ""
 	}
-	dirs := byFrequency(words.Of(all, func(u release.Undetermined) string { return path.Dir(filepath.ToSlash(u.File)) }))
-	folders := words.Of(dirs, func(of []string) string { return fmt.Sprintf("%s (%d)", of[0], len(of)) })
 	then := "--unapplied judges them"
 	if undecided(all) > 0 {
 		then += "; --strict fails on them"
 	}
-	return fmt.Sprintf("%s not applied by any cluster in this repository: %s. %s.", unappliedCount(all), words.First(folders, some, "folder"), then)
+	return fmt.Sprintf("%s not applied by any cluster in this repository: %s. %s.", isOrAre(all), folders(all), then)
 }
 
-// unappliedCount counts releases, and what would apply some: "2 releases and 1 other object
-// are".
+// folders counts by folder: "apps/old (2), apps/tests (1)".
+func folders(all []release.Undetermined) string {
+	dirs := byFrequency(words.Of(all, func(u release.Undetermined) string { return path.Dir(filepath.ToSlash(u.File)) }))
+	return words.First(words.Of(dirs, func(of []string) string { return fmt.Sprintf("%s (%d)", of[0], len(of)) }), some, "folder")
+}
+
+// passedOver says what of a change is not judged, because no cluster applies it; in no line if there is nothing.
+func passedOver(all []release.Undetermined) []string {
+	if len(all) == 0 {
+		return nil
+	}
+	were, them := "were", "them"
+	if len(all) == 1 {
+		were, them = "was", "it"
+	}
+	return []string{fmt.Sprintf("%s of this change %s not judged, as no cluster in this repository applies %s: %s. --unapplied judges %s.", unappliedCount(all), were, them, folders(all), them)}
+}
+
+// unappliedCount counts releases, and what would apply some: "2 releases and 1 other object".
 func unappliedCount(all []release.Undetermined) string {
 	releases := count(all, func(u release.Undetermined) bool { return u.Release != "" })
 	var parts []string
@@ -158,10 +173,14 @@ func unappliedCount(all []release.Undetermined) string {
 	if rest := len(all) - releases; rest > 0 {
 		parts = append(parts, words.Count(rest, "other object"))
 	}
+	return strings.Join(parts, " and ")
+}
+
+func isOrAre(all []release.Undetermined) string {
 	if len(all) == 1 {
-		return parts[0] + " is"
+		return unappliedCount(all) + " is"
 	}
-	return strings.Join(parts, " and ") + " are"
+	return unappliedCount(all) + " are"
 }
 
 // unappliedPlaces joins what no cluster applies by its place.

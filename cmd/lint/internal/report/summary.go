@@ -46,6 +46,9 @@ func (r Report) remarks() []string {
 	if left := unapplied(r.Unapplied); left != "" {
 		lines = append(lines, left)
 	}
+	if r.Baseline != nil {
+		lines = append(lines, passedOver(r.Baseline.Unapplied)...)
+	}
 	if r.Summary.AsWritten {
 		lines = append(lines, asWritten(r.Releases))
 	}
