@@ -12,11 +12,13 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/editor"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/rulebook"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -52,14 +54,17 @@ func (l *lint) serve(ctx context.Context, std streams) error {
 	std.watch.Rest()
 	std.err = &onceWriter{std.err, map[string]bool{}} // the tree is judged at each key
 	kept := map[string]*rules.Engine{}                // by folder, until files change: to compile policies takes a quarter of a look
+	trees := map[string]*tree.Tree{}                  // by folder, until files change: to read them takes a third of a look
 	saved := 0
 	server := editor.Server{Version: buildVersion(), MinSeverity: listed, Look: func(ctx context.Context, at editor.Place) (editor.View, error) {
 		defer std.watch.Turn()()
 		if std.watch.Crowded() {
 			remember() // builds of former texts go
+			clear(trees)
 		}
 		if at.Saved != saved {
 			clear(kept)
+			clear(trees)
 			saved = at.Saved
 		}
 		if kept[at.Root] == nil {
@@ -69,7 +74,11 @@ func (l *lint) serve(ctx context.Context, std streams) error {
 			}
 			kept[at.Root] = engine
 		}
-		return l.view(ctx, std, kept[at.Root], at.Root, at.Unsaved)
+		from := onDisk(std).Kept() // files change while an editor is open
+		if at.Watched {
+			from = from.Once(at.Root, trees)
+		}
+		return l.view(ctx, std, kept[at.Root], from, at)
 	}}
 	return server.Serve(ctx, std.in, std.out)
 }
@@ -88,11 +97,10 @@ func (w *onceWriter) Write(line []byte) (int, error) {
 	return w.Writer.Write(line)
 }
 
-// view returns what is known of a folder with other content of some files.
-func (l *lint) view(ctx context.Context, std streams, engine *rules.Engine, root string, unsaved map[string][]byte) (editor.View, error) {
-	from := onDisk(std).Kept() // files change while an editor is open
+// view returns what is known of a folder with what the editor holds of it.
+func (l *lint) view(ctx context.Context, std streams, engine *rules.Engine, from snapshot.Snapshot, at editor.Place) (editor.View, error) {
 	from.Edit = func(opts effective.Options) (effective.Options, error) {
-		for name, text := range unsaved {
+		for name, text := range at.Unsaved {
 			opts, _, _ = opts.Edit(name, text) // what is no file of the tree is not judged
 		}
 		return opts, nil
@@ -100,7 +108,7 @@ func (l *lint) view(ctx context.Context, std streams, engine *rules.Engine, root
 	if err := l.resolve(std, engine); err != nil {
 		return editor.View{}, err
 	}
-	now, err := l.look(ctx, std, engine, from, []string{root})
+	now, err := l.look(ctx, std, engine, from, []string{at.Root})
 	if err != nil {
 		return editor.View{}, err
 	}
@@ -115,7 +123,7 @@ func (l *lint) view(ctx context.Context, std streams, engine *rules.Engine, root
 		if err != nil {
 			return report.Report{}, err
 		}
-		hunks, err := l.suggestions(ctx, std, now, repair.Options{Unsafe: !safe, Rule: engine.Rule, Rules: only, Asked: of, Unsaved: unsaved})
+		hunks, err := l.suggestions(ctx, std, now, repair.Options{Unsafe: !safe, Rule: engine.Rule, Rules: only, Asked: of, Unsaved: at.Unsaved})
 		if err != nil {
 			return report.Report{}, err
 		}

@@ -28,6 +28,8 @@ type client struct {
 	shown chan shownFile
 	code  chan int // with which the server has ended
 	out   io.Writer
+
+	watches bool // the client tells of files that others change
 }
 
 type shownFile struct {
@@ -49,12 +51,17 @@ type twoWay struct {
 
 func (twoWay) Close() error { return nil }
 
-// connect starts a server in a folder.
+// connect starts a server in a folder, for a client that does not tell of files that others change.
 func connect(t *testing.T, root string, args ...string) *client {
+	t.Helper()
+	return connectAs(t, root, false, args...)
+}
+
+func connectAs(t *testing.T, root string, watches bool, args ...string) *client {
 	t.Helper()
 	requests, out := io.Pipe()
 	in, responses := io.Pipe()
-	c := &client{T: t, root: root, shown: make(chan shownFile, 100), code: make(chan int, 1), out: out}
+	c := &client{T: t, root: root, watches: watches, shown: make(chan shownFile, 100), code: make(chan int, 1), out: out}
 	go func() {
 		c.code <- run(context.Background(), append([]string{"lsp"}, args...), streams{in: requests, out: responses, err: io.Discard})
 		_ = responses.Close()
@@ -62,7 +69,8 @@ func connect(t *testing.T, root string, args ...string) *client {
 	quiet := jsonrpc2.SetLogger(log.New(io.Discard, "", 0))
 	c.Conn = jsonrpc2.NewConn(t.Context(), jsonrpc2.NewBufferedStream(twoWay{in, out}, jsonrpc2.VSCodeObjectCodec{}), c, quiet)
 	t.Cleanup(func() { _ = out.Close() })
-	if got := c.ask("initialize", fmt.Sprintf(`{"rootUri": %q, "capabilities": {}}`, c.uri(""))); !strings.Contains(got, `"hoverProvider":true`) {
+	params := `{"rootUri": %q, "capabilities": {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": %t}}}}`
+	if got := c.ask("initialize", fmt.Sprintf(params, c.uri(""), watches)); !strings.Contains(got, `"hoverProvider":true`) {
 		t.Fatal(got)
 	}
 	c.tell("initialized", "{}")
@@ -77,6 +85,8 @@ func (c *client) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Re
 			c.Error(err)
 		}
 		c.shown <- of
+	} else if c.watches && r.Method == "client/registerCapability" {
+		_ = conn.Reply(ctx, r.ID, nil)
 	} else if !r.Notif {
 		_ = conn.ReplyWithError(ctx, r.ID, &jsonrpc2.Error{Code: jsonrpc2.CodeMethodNotFound, Message: "this editor cannot"})
 	}
@@ -246,6 +256,35 @@ func TestEditorAgrees(t *testing.T) {
 	}
 	if found < 3 {
 		t.Errorf("only %d lines to compare", found)
+	}
+}
+
+// TestEditorFollows: what others do to files counts at the next key, or, if the client tells of it, when it is told.
+func TestEditorFollows(t *testing.T) {
+	for _, watches := range []bool{false, true} {
+		c := connectAs(t, edited(t, "../../testdata/editor/fleet"), watches)
+		const app, patch = "apps/shop.yaml", "clusters/production/apps.yaml"
+		text := string(readFile(t, filepath.Join(c.root, app)))
+		stuck := func(version int) bool {
+			return strings.Contains(fmt.Sprint(c.hold(app, version, text).Diagnostics), "install-not-recovered")
+		}
+		for version := range 3 { // a tree is kept meanwhile
+			if !stuck(version + 1) {
+				t.Fatal("nothing is found before the change")
+			}
+		}
+		patched := string(readFile(t, filepath.Join(c.root, patch)))
+		write(t, filepath.Join(c.root, patch), strings.Replace(patched, "upgrade: ", "install: {strategy: {name: RetryOnFailure}}\n        upgrade: ", 1))
+		if watches {
+			c.tell("workspace/didChangeWatchedFiles", "{}")
+		}
+		if stuck(4) {
+			t.Errorf("a client that watches (%t) is shown what was", watches)
+		}
+		write(t, filepath.Join(c.root, patch), patched)
+		if c.tell("textDocument/didSave", fmt.Sprintf(`{"textDocument": {"uri": %q}}`, c.uri(app))); !stuck(5) {
+			t.Errorf("a client that watches (%t) and saves is shown what was", watches)
+		}
 	}
 }
 

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
@@ -89,6 +91,13 @@ func (d *documents) root(name string) string {
 	return best
 }
 
+// follows reports whether a folder is one of the client's.
+func (d *documents) follows(root string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Contains(d.roots, root)
+}
+
 // textOf returns the content of a file, as the editor holds it or as it is on the disk.
 func (d *documents) textOf(name string) (t text, uri string) {
 	abs, err := filepath.Abs(name)
@@ -161,12 +170,14 @@ type View struct {
 type Place struct {
 	Root    string
 	Unsaved map[string][]byte // by absolute name
-	Saved   int               // another number after files have changed on the disk
+	Saved   int               // another number after the client has told of files that changed on the disk
+	Watched bool              // it tells of all below the folder
 }
 
 // views are those of the folders that are open, each as of the last change.
 type views struct {
-	look func(context.Context, Place) (View, error)
+	look    func(context.Context, Place) (View, error)
+	watches *atomic.Bool
 
 	mu   sync.Mutex // held during a look: they share what was built
 	last map[string]lookResult
@@ -189,11 +200,12 @@ func (v *views) with(ctx context.Context, d *documents, root string, do func(Vie
 			err = fmt.Errorf("internal error: %v", p)
 		}
 	}()
+	watched := v.watches.Load() && d.follows(root)
 	held, saved, change := d.held()
 	now, known := v.last[root]
 	if !known || now.change != change {
 		now = lookResult{change: change}
-		now.view, now.err = v.look(ctx, Place{root, contents(held[root]), saved})
+		now.view, now.err = v.look(ctx, Place{root, contents(held[root]), saved, watched})
 		v.last = map[string]lookResult{root: now} // one at a time: a view holds a tree
 	}
 	if now.err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"sync/atomic"
 
 	"github.com/sourcegraph/jsonrpc2"
 
@@ -27,11 +28,14 @@ type session struct {
 	views     views
 	changed   chan struct{} // holds a value after a change
 	ended     bool          // the client has said that it ends
+	able      bool          // the client can tell of files that others change
+	watches   atomic.Bool   // it does
 }
 
 // Serve answers a client until it goes. It returns an error if the client has not said before that it would.
 func (s Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	now := &session{Server: s, documents: documents{open: map[string]document{}}, views: views{look: s.Look}, changed: make(chan struct{}, 1)}
+	now := &session{Server: s, documents: documents{open: map[string]document{}}, changed: make(chan struct{}, 1)}
+	now.views = views{look: s.Look, watches: &now.watches}
 	stream := jsonrpc2.NewBufferedStream(pipe{in, out}, jsonrpc2.VSCodeObjectCodec{})
 	conn := jsonrpc2.NewConn(ctx, stream, now, jsonrpc2.SetLogger(log.New(io.Discard, "", 0)))
 	go now.publish(ctx, conn)
@@ -112,7 +116,11 @@ func (s *session) take(method string, params json.RawMessage, conn *jsonrpc2.Con
 	case "textDocument/didSave", "workspace/didChangeWatchedFiles", "workspace/didChangeConfiguration":
 		s.documents.touch()
 	case "initialized":
-		go func() { _ = conn.Call(context.Background(), "client/registerCapability", watched, nil) }() // not every client can
+		if s.able {
+			go func() {
+				s.watches.Store(conn.Call(context.Background(), "client/registerCapability", watched, nil) == nil)
+			}()
+		}
 		return
 	case "exit":
 		_ = conn.Close()
@@ -135,6 +143,7 @@ func (s *session) answer(ctx context.Context, method string, params json.RawMess
 			return nil, invalid(err)
 		}
 		s.documents.follow(p)
+		s.able = p.Capabilities.Workspace.Watches.Dynamic
 		return capabilities(s.Version), nil
 	case "shutdown":
 		s.ended = true

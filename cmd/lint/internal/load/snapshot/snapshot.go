@@ -82,6 +82,24 @@ func (s Snapshot) Kept() Snapshot {
 	return s
 }
 
+// Once returns a snapshot that opens a folder once for as long as known has its tree: whoever gives it knows when
+// files change.
+func (s Snapshot) Once(folder string, known map[string]*tree.Tree) Snapshot {
+	open := s.Open
+	s.Open = func(ctx context.Context, path string, opts tree.Options) (t *tree.Tree, err error) {
+		if path != folder {
+			return open(ctx, path, opts)
+		}
+		if t = known[folder]; t == nil {
+			if t, err = open(ctx, path, opts); err == nil {
+				known[folder] = t
+			}
+		}
+		return t, err
+	}
+	return s
+}
+
 // Read reads standard input, and no more than a file may hold.
 func Read(in io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(in, yamledit.MaxFileSize+1))
