@@ -46,7 +46,7 @@ func (o *origins) locate(k *entries.Kustomization) string {
 		source = o.sources.From(source, o.root.Dir)
 	}
 	if !source.IsDir(dir) {
-		return fmt.Sprintf("cannot be built: path %q is not in %s%s", where, source.Name, inSubmodule(source, dir))
+		return fmt.Sprintf("cannot be built: path %q is not in %s%s", where, source.Name, inSubmodule(source, dir)+o.elsewhere(k, source))
 	}
 	k.Source, k.Dir = source, dir
 	return ""
@@ -61,6 +61,17 @@ func inSubmodule(source *build.Source, dir string) string {
 		}
 	}
 	return ""
+}
+
+// elsewhere returns the end of a reason if a path may be in another branch than the one at hand, which nothing in the
+// tree names; "" if it is not.
+func (o *origins) elsewhere(k *entries.Kustomization, source *build.Source) string {
+	ref := sources.Ref(k.Object)
+	branch := object.String(o.nearest(o.cluster.Host(k), ref), "spec", "ref", "branch")
+	if !source.Own || branch == "" || ref == o.cluster.Own || o.nearest(o.cluster.Name, o.cluster.Own) != nil {
+		return ""
+	}
+	return fmt.Sprintf(": if its source has another branch (%s), map that with --source %s=DIR", branch, ref)
 }
 
 // source returns the content of a Flux source, or why it is not known.
