@@ -13,15 +13,15 @@ import (
 // baselines lists the baseline files of the tree to which entries have been added, or
 // from which some are gone. They excuse nothing here: neither a diff nor a comparison
 // with a revision reads them.
-func (c *comparison) baselines() []report.PolicyChange {
+func baselines(was, is []effective.Input, lines *lines) []report.PolicyChange {
 	var out []report.PolicyChange
-	for _, in := range c.now.Inputs {
+	for _, in := range is {
 		for _, name := range in.Files.Paths() {
 			now := entriesOf([]effective.Input{in}, in.Files.Name(name))
 			if now == nil {
 				continue
 			}
-			before := entriesOf(c.base.Inputs, in.Files.Name(name))
+			before := entriesOf(was, in.Files.Name(name))
 			added, gone := absent(now, before), absent(before, now)
 			if len(added)+len(gone) == 0 {
 				continue
@@ -30,7 +30,7 @@ func (c *comparison) baselines() []report.PolicyChange {
 				What: "baseline", Before: fmt.Sprintf("%d entries", len(before)),
 				After: fmt.Sprintf("%d entries, %d added and %d gone", len(now), len(added), len(gone)), File: in.Files.Name(name), Line: 1,
 			}
-			if at, ok := c.lines.find(filepath.Dir(change.File), `"rule"`); ok && len(added) > 0 && at.file == change.File {
+			if at, ok := lines.find(filepath.Dir(change.File), `"rule"`); ok && len(added) > 0 && at.file == change.File {
 				change.Line = at.number
 			}
 			out = append(out, change)

@@ -35,6 +35,7 @@ func (c *comparison) explain(ctx context.Context, all []excuse) ([]explained, er
 		tier := e.Tier != e.as.Tier
 		controller := !sameController(e.Controller, e.as.Controller)
 		var by report.PolicyChange
+		rule, ruleChanged := ruleChange(c.base.Rules, c.now.Rules, e.Rule)
 		switch {
 		case e.now == nil:
 			by = c.ignoredBy(e)
@@ -44,8 +45,8 @@ func (c *comparison) explain(ctx context.Context, all []excuse) ([]explained, er
 			by = c.tierChange(e)
 		case controller && e.counts(underController):
 			by = c.controllerChange(e)
-		case c.ruleChanged(e.Rule):
-			by = c.ruleChange(e.Rule)
+		case ruleChanged:
+			by = rule
 		case c.hasSettings():
 			by = c.settingOf(e.names(c)...)
 		case tier:

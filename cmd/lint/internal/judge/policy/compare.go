@@ -14,21 +14,6 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// Side is a state with the policy that it is judged by.
-type Side struct {
-	judge.State
-	Config judge.Configuration
-	// Engine has the rules; it is the same on both sides if they are.
-	Engine *rules.Engine
-	// Rules are the folders of rules of one's own.
-	Rules []Folder
-	// Signers are the fingerprints of the keys that verify the bundle which the configuration names, by the
-	// names of these; empty if nothing verifies it.
-	Signers map[string][]string
-	// Inputs are what was read.
-	Inputs []effective.Input
-}
-
 // Options are the options of [Compare].
 type Options struct {
 	Now time.Time
@@ -150,15 +135,6 @@ func (c *comparison) judge(ctx context.Context, side Side, all []*effective.Rele
 	}
 	return state, err
 }
-
-// key identifies a release over two loads of the same tree.
-type key struct {
-	release.Name
-	cluster, file string
-	line          int
-}
-
-func keyOf(r *effective.Release) key { return key{r.ID(), r.Cluster, r.File, r.Line} }
 
 // alike reports whether two policies have a release in the same tier, under the same
 // controller and with the same waivers.

@@ -48,6 +48,21 @@ func (c *comparison) findings(all []explained) []report.Finding {
 	return out
 }
 
+// signerFindings makes one finding for each change by which others may sign the bundle.
+func (c *comparison) signerFindings() []report.Finding {
+	why := otherSigners(c.base.Signers, c.now.Signers)
+	if why == "" {
+		return nil
+	}
+	changes := signerChanges(c.base.Signers, c.now.Signers)
+	for _, s := range c.settings {
+		if s.is("policies", "verifyKeys") {
+			changes = append(changes, s.PolicyChange)
+		}
+	}
+	return words.Of(changes, func(change report.PolicyChange) report.Finding { return c.weakened(change, why, rules.Error) })
+}
+
 // weakened makes the finding of a change, which is an info if it is allowed.
 func (c *comparison) weakened(by report.PolicyChange, why string, severity rules.Severity) report.Finding {
 	if c.opts.Allowed {

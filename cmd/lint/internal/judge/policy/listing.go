@@ -17,7 +17,7 @@ import (
 // listing lists every change of the policy, each once.
 func (c *comparison) listing() []report.PolicyChange {
 	settings := words.Of(c.settings, func(s setting) report.PolicyChange { return s.PolicyChange })
-	return words.Distinct(slices.Concat(settings, c.ruleChanges(), c.signerChanges(), c.clusters(), c.tiers(), c.controllers(), c.waivers(), c.comments(), c.baselines()))
+	return words.Distinct(slices.Concat(settings, ruleChanges(c.base.Rules, c.now.Rules), signerChanges(c.base.Signers, c.now.Signers), c.clusters(), c.tiers(), c.controllers(), c.waivers(), c.comments(), baselines(c.base.Inputs, c.now.Inputs, c.lines)))
 }
 
 // stayed calls f with each release that was there, and what it was.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
@@ -44,8 +45,8 @@ func regoOf(folders []Folder) map[string][]byte {
 }
 
 // ruleChanges lists the files of rules that have come, gone or changed.
-func (c *comparison) ruleChanges() []report.PolicyChange {
-	before, after := regoOf(c.base.Rules), regoOf(c.now.Rules)
+func ruleChanges(was, are []Folder) []report.PolicyChange {
+	before, after := regoOf(was), regoOf(are)
 	var out []report.PolicyChange
 	for _, name := range keysOf(before, after) {
 		old, had := before[name]
@@ -80,14 +81,12 @@ func firstDifference(old, now []byte) int {
 	return len(is)
 }
 
-// ruleChanged reports whether the file of a rule has changed or is gone.
-func (c *comparison) ruleChanged(rule string) bool { return c.ruleChange(rule).File != "" }
-
-func (c *comparison) ruleChange(rule string) report.PolicyChange {
-	for _, change := range c.ruleChanges() {
-		if change.What == "rule "+rule {
-			return change
-		}
+// ruleChange returns the change of a rule's file, and whether it has changed or is gone.
+func ruleChange(was, are []Folder, rule string) (report.PolicyChange, bool) {
+	all := ruleChanges(was, are)
+	i := slices.IndexFunc(all, func(change report.PolicyChange) bool { return change.What == "rule "+rule })
+	if i < 0 {
+		return report.PolicyChange{}, false
 	}
-	return report.PolicyChange{}
+	return all[i], true
 }

@@ -6,45 +6,33 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
-	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // signerChanges lists the files of keys that hold other ones now. Which files there are, settings say.
-func (c *comparison) signerChanges() []report.PolicyChange {
+func signerChanges(was, are map[string][]string) []report.PolicyChange {
 	var out []report.PolicyChange
-	for _, name := range sortedKeys(c.base.Signers) {
-		if now, is := c.now.Signers[name]; is && !slices.Equal(now, c.base.Signers[name]) {
-			before, after := strings.Join(c.base.Signers[name], ", "), strings.Join(now, ", ")
-			out = append(out, report.PolicyChange{What: "verify key " + name, Before: before, After: after, File: name, Line: 1})
+	for _, name := range sortedKeys(was) {
+		if now, is := are[name]; is && !slices.Equal(now, was[name]) {
+			out = append(out, report.PolicyChange{What: "verify key " + name, Before: strings.Join(was[name], ", "), After: strings.Join(now, ", "), File: name, Line: 1})
 		}
 	}
 	return out
 }
 
-// signerFindings says where others than in the base may sign the bundle, or anybody. Whatever it holds
-// now, what they sign later would be believed. Keys that only move are the same, and with fewer of them, as at the end
-// of a rotation, nobody else may sign.
-func (c *comparison) signerFindings() []report.Finding {
-	before, now := fingerprints(c.base.Signers), fingerprints(c.now.Signers)
-	other := slices.ContainsFunc(slices.Collect(maps.Keys(now)), func(key string) bool { return !before[key] })
-	if len(before) == 0 || len(now) > 0 && !other {
-		return nil
+// otherSigners says that others than in the base may sign the bundle, or anybody; "" if it is not so.
+// Whatever it holds now, what they sign later would be believed. Keys that only move are the same, and with fewer of
+// them, as at the end of a rotation, nobody else may sign.
+func otherSigners(was, are map[string][]string) string {
+	before, now := fingerprints(was), fingerprints(are)
+	switch {
+	case len(before) == 0:
+		return ""
+	case len(now) == 0:
+		return "the base has its rules verified by keys, and nothing verifies them now"
+	case slices.ContainsFunc(slices.Collect(maps.Keys(now)), func(key string) bool { return !before[key] }):
+		return "a key that the base does not have verifies the rules"
 	}
-	why := "a key that the base does not have verifies the rules"
-	if len(now) == 0 {
-		why = "the base has its rules verified by keys, and nothing verifies them now"
-	}
-	changes := c.signerChanges()
-	for _, s := range c.settings {
-		if s.is("policies", "verifyKeys") {
-			changes = append(changes, s.PolicyChange)
-		}
-	}
-	var out []report.Finding
-	for _, change := range changes {
-		out = append(out, c.weakened(change, why, rules.Error))
-	}
-	return out
+	return ""
 }
 
 // fingerprints is the set of the keys that files hold.

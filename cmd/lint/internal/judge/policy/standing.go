@@ -12,6 +12,15 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
+// key identifies a release over two loads of the same tree.
+type key struct {
+	release.Name
+	cluster, file string
+	line          int
+}
+
+func keyOf(r *effective.Release) key { return key{r.ID(), r.Cluster, r.File, r.Line} }
+
 // standing is what the base says of the releases of a change.
 type standing struct {
 	base  Side
