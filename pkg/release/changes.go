@@ -118,13 +118,6 @@ func Since(kind ChangeKind, name string) string {
 	return Changes[i].Since
 }
 
-// Does reports whether the controller has a [NewBehaviour] of the table.
-func (c Controller) Does(behaviour string) bool {
-	i := slices.IndexFunc(Changes, func(e Change) bool { return e.Kind == NewBehaviour && e.Name == behaviour })
-	e := Changes[i]
-	return c.AtLeast(e.Since) || e.Lost != "" && !c.AtLeast(e.Lost)
-}
-
 // String says what the change is.
 func (c Change) String() string {
 	text := string(c.Kind) + " " + c.Name

@@ -116,3 +116,10 @@ func (c Controller) With(version string, gates Gates) Controller {
 	maps.Copy(out.Gates, gates)
 	return out
 }
+
+// Does reports whether the controller has a [NewBehaviour] of the table.
+func (c Controller) Does(behaviour string) bool {
+	i := slices.IndexFunc(Changes, func(e Change) bool { return e.Kind == NewBehaviour && e.Name == behaviour })
+	e := Changes[i]
+	return c.AtLeast(e.Since) || e.Lost != "" && !c.AtLeast(e.Lost)
+}

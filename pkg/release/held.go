@@ -52,3 +52,10 @@ func NewestRead() string { return HeldVersions[len(HeldVersions)-1].Version }
 func (c Controller) Held() bool {
 	return slices.ContainsFunc(HeldVersions, func(h HeldVersion) bool { return semver.Compare("v"+h.Version, "v"+c.version()) == 0 })
 }
+
+// KnowsSchema reports whether it is known what the API server accepts: its definition is, or
+// the version of the controller, and that is not newer than those that are known here.
+func (c Controller) KnowsSchema() bool {
+	newest := Minors[len(Minors)-1].Version
+	return c.Schema != nil || !c.Assumed && semver.Compare(semver.MajorMinor("v"+c.version()), "v"+newest) <= 0
+}

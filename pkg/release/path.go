@@ -2,6 +2,7 @@ package release
 
 import (
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 )
@@ -84,4 +85,16 @@ func ParsePath(steps []any) (Path, error) {
 		}
 	}
 	return path, nil
+}
+
+// without returns a copy of the object v without the key. If v is not an object,
+// it returns v.
+func without(v any, key string) any {
+	object, ok := v.(map[string]any)
+	if !ok {
+		return v
+	}
+	object = maps.Clone(object)
+	delete(object, key)
+	return object
 }

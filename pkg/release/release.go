@@ -14,13 +14,6 @@ import (
 	"github.com/flux-remedy/remedy/pkg/loss"
 )
 
-// Group is the API group of HelmRelease.
-const Group = "helm.toolkit.fluxcd.io"
-
-// Versions are the API versions of HelmRelease that can be judged, the newest
-// first.
-var Versions = []string{"v2", "v2beta2", "v2beta1"}
-
 // Release is one HelmRelease in one tier.
 type Release struct {
 	Namespace, Name string
@@ -201,16 +194,4 @@ func hasStrategy(object map[string]any, controller Controller) bool {
 		return controller.Schema.takes(object, Path{"spec", "install", "strategy"})
 	}
 	return object["apiVersion"] == Group+"/v2" && controller.AtLeast(Since(FieldAdded, "install.strategy"))
-}
-
-// without returns a copy of the object v without the key. If v is not an object,
-// it returns v.
-func without(v any, key string) any {
-	object, ok := v.(map[string]any)
-	if !ok {
-		return v
-	}
-	object = maps.Clone(object)
-	delete(object, key)
-	return object
 }

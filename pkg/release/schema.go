@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	helmv2 "github.com/fluxcd/helm-controller/api/v2"
-	"golang.org/x/mod/semver"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
@@ -181,9 +180,9 @@ func inner(of reflect.Type, step string) (found reflect.Type) {
 	return found
 }
 
-// KnowsSchema reports whether it is known what the API server accepts: its definition is, or
-// the version of the controller, and that is not newer than those that are known here.
-func (c Controller) KnowsSchema() bool {
-	newest := Minors[len(Minors)-1].Version
-	return c.Schema != nil || !c.Assumed && semver.Compare(semver.MajorMinor("v"+c.version()), "v"+newest) <= 0
-}
+// Group is the API group of HelmRelease.
+const Group = "helm.toolkit.fluxcd.io"
+
+// Versions are the API versions of HelmRelease that can be judged, the newest
+// first.
+var Versions = []string{"v2", "v2beta2", "v2beta1"}
