@@ -2,7 +2,6 @@ package forecast
 
 import (
 	"slices"
-	"time"
 )
 
 // account is a run as its sentence tells it. It is made of all steps and events,
@@ -32,16 +31,6 @@ type deed struct {
 
 func deedOf(s Step) deed { return deed{s.Action, s.Result, s.Revision > 0} }
 
-// happening is an event between the steps.
-type happening struct {
-	what   string // as a noun
-	before int    // steps that came first
-	failed int    // installs and upgrades that had failed
-	was    Outcome
-	seen   notice
-	at     time.Duration // of the simulation
-}
-
 // accountOf returns what there is to tell of a run.
 func accountOf(steps []Step, events []happening, out Outcome) account {
 	n := len(events)
@@ -58,19 +47,13 @@ func accountOf(steps []Step, events []happening, out Outcome) account {
 		start, what = e.before, e.what
 	}
 	rest := steps[start:]
-	if out.endless() {
+	if out.Endless() {
 		var before int
 		before, a.round = repeated(rest)
 		rest = rest[:before]
 	}
 	a.once = append(a.once, passage{what, tally(rest, telling)})
 	return a
-}
-
-// ignored reports whether an event changed nothing: after it nothing was done, and
-// the end is what it was.
-func (h happening) ignored(steps int, out Outcome) bool {
-	return h.before == steps && h.was.End == out.End && h.was.Reason == out.Reason && h.was.Running == out.Running
 }
 
 // repeated splits the steps of an endless run: those up to a number happen once,

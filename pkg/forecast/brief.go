@@ -3,7 +3,7 @@ package forecast
 // Brief returns how a run ends in a few words, without what leads there: "Stalled after 5m;
 // stays so until someone acts".
 func (o Outcome) Brief() string {
-	if o.endless() {
+	if o.Endless() {
 		return o.repeats() + o.human()
 	}
 	end := string(o.End)
@@ -39,4 +39,39 @@ func (o Outcome) human() string {
 		return "; stays so until someone acts"
 	}
 	return ", recovers once the cause is gone"
+}
+
+// Brief tells a timeline in a few words: "a failed upgrade and a rollback, then
+// Stalled with RetriesExceeded".
+func (l Timeline) Brief() string {
+	var words []string
+	out := l.Outcome
+	for _, t := range tally(l.firstRound(), naming) {
+		words = append(words, t.String())
+	}
+	end, again := string(out.End), out.End == Retrying || out.End == Error
+	switch {
+	case len(words) == 0 && (again || out.End == Idle):
+		return "no change"
+	case again:
+		return enumerate(words) + ", over and over"
+	case out.End == Stalled:
+		end += " with " + out.Reason
+	case out.End == Idle:
+		end = "nothing more"
+	}
+	if len(words) == 0 {
+		return end
+	}
+	return enumerate(words) + ", then " + end
+}
+
+// firstRound returns the steps up to the end of the first round of what
+// repeats itself.
+func (l Timeline) firstRound() []Step {
+	if !l.Outcome.Endless() {
+		return l.Steps
+	}
+	once, round := repeated(l.Steps)
+	return l.Steps[:once+len(round)]
 }

@@ -8,10 +8,6 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// Event names something that happens from outside. [Scenario.Then] adds events to
-// a scenario.
-type Event string
-
 // The events that the package itself speaks of; [Events] lists all.
 const (
 	fixed         Event = "fix"
@@ -38,62 +34,62 @@ type eventKind struct {
 	// noun names it in a sentence, and description says what happens.
 	noun, description string
 	seen              notice
-	do                func(*reconciler)
+	do                func(*state, *world)
 }
 
 // eventKinds in the order in which they are listed: what is published, what is
 // done to the object and the controller, and what is done with Helm.
 var eventKinds = []eventKind{
-	{fixed, "the fix", "A good version is published.", atOnce, func(r *reconciler) { r.publish(Fixed) }},
-	{"fix-fails", "a fix that fails", "Another version is published, and never becomes healthy either.", atOnce, func(r *reconciler) {
-		r.world.add(newFails)
-		r.publish(BadFix)
+	{fixed, "the fix", "A good version is published.", atOnce, func(s *state, _ *world) { s.publish(Fixed) }},
+	{"fix-fails", "a fix that fails", "Another version is published, and never becomes healthy either.", atOnce, func(s *state, w *world) {
+		w.add(newFails)
+		s.publish(BadFix)
 	}},
-	{reverted, "the revert", "A commit goes back to the old version.", atOnce, func(r *reconciler) {
-		r.publish(Old)
-		r.spec.lean = false
-		r.status.generation++
+	{reverted, "the revert", "A commit goes back to the old version.", atOnce, func(s *state, _ *world) {
+		s.publish(Old)
+		s.spec.lean = false
+		s.status.generation++
 	}},
-	{"commit", "a commit", "A commit changes the spec and not the version.", atOnce, func(r *reconciler) { r.status.generation++ }},
-	{causeGone, "the removal of the cause", "The cause of the failure goes away.", never, func(r *reconciler) { r.world.over = true }},
-	{"reconcile", "flux reconcile", "Somebody runs flux reconcile helmrelease.", atOnce, func(*reconciler) {}},
-	{"force", "flux reconcile --force", "Somebody runs flux reconcile helmrelease --force.", atOnce, func(r *reconciler) { r.status.requests.force = true }},
-	{"reset", "flux reconcile --reset", "Somebody runs flux reconcile helmrelease --reset.", atOnce, func(r *reconciler) { r.status.requests.reset = true }},
-	{"suspend", "flux suspend", "The release is suspended.", atOnce, func(r *reconciler) { r.suspend(true) }},
-	{"resume", "flux resume", "The release is resumed.", atOnce, func(r *reconciler) { r.suspend(false) }},
-	{"move", "the change of its target", "A commit gives the Helm release another name or another namespace.", atOnce, func(r *reconciler) {
-		r.spec.place++
-		r.status.generation++
+	{"commit", "a commit", "A commit changes the spec and not the version.", atOnce, func(s *state, _ *world) { s.status.generation++ }},
+	{causeGone, "the removal of the cause", "The cause of the failure goes away.", never, func(_ *state, w *world) { w.over = true }},
+	{"reconcile", "flux reconcile", "Somebody runs flux reconcile helmrelease.", atOnce, func(*state, *world) {}},
+	{"force", "flux reconcile --force", "Somebody runs flux reconcile helmrelease --force.", atOnce, func(s *state, _ *world) { s.status.requests.force = true }},
+	{"reset", "flux reconcile --reset", "Somebody runs flux reconcile helmrelease --reset.", atOnce, func(s *state, _ *world) { s.status.requests.reset = true }},
+	{"suspend", "flux suspend", "The release is suspended.", atOnce, func(s *state, _ *world) { s.suspend(true) }},
+	{"resume", "flux resume", "The release is resumed.", atOnce, func(s *state, _ *world) { s.suspend(false) }},
+	{"move", "the change of its target", "A commit gives the Helm release another name or another namespace.", atOnce, func(s *state, _ *world) {
+		s.spec.place++
+		s.status.generation++
 	}},
-	{"value-removed", "the removal of a value", "A commit removes a value.", atOnce, func(r *reconciler) {
-		r.spec.lean = true
-		r.status.generation++
+	{"value-removed", "the removal of a value", "A commit removes a value.", atOnce, func(s *state, _ *world) {
+		s.spec.lean = true
+		s.status.generation++
 	}},
-	{unpreserved, "the removal of preserveValues", "A commit removes spec.upgrade.preserveValues.", atOnce, func(r *reconciler) {
-		r.change(func(s *release.Settings) { s.Upgrade.PreserveValues = false })
+	{unpreserved, "the removal of preserveValues", "A commit removes spec.upgrade.preserveValues.", atOnce, func(s *state, _ *world) {
+		s.change(func(to *release.Settings) { to.Upgrade.PreserveValues = false })
 	}},
-	{"delete", "its deletion", "The HelmRelease is deleted.", atOnce, func(r *reconciler) { r.status.deleting = true }},
-	{"drift", "a change on the cluster", "Somebody changes an object of the release on the cluster.", later, func(r *reconciler) {
-		r.workload.changed = r.workload.version != ""
+	{"delete", "its deletion", "The HelmRelease is deleted.", atOnce, func(s *state, _ *world) { s.status.deleting = true }},
+	{"drift", "a change on the cluster", "Somebody changes an object of the release on the cluster.", later, func(s *state, _ *world) {
+		s.workload.changed = s.workload.version != ""
 	}},
-	{restarted, "a restart of the controller", "The controller is restarted while it does nothing to the release.", atOnce, func(*reconciler) {}},
-	{"switch-to-retry", "the switch to RetryOnFailure", "A commit makes both halves RetryOnFailure.", atOnce, func(r *reconciler) {
-		r.change(func(s *release.Settings) { s.Install, s.Upgrade = retried(s.Install), retried(s.Upgrade) })
+	{restarted, "a restart of the controller", "The controller is restarted while it does nothing to the release.", atOnce, func(*state, *world) {}},
+	{"switch-to-retry", "the switch to RetryOnFailure", "A commit makes both halves RetryOnFailure.", atOnce, func(s *state, _ *world) {
+		s.change(func(to *release.Settings) { to.Install, to.Upgrade = retried(to.Install), retried(to.Upgrade) })
 	}},
-	{"switch-to-rollback", "the switch to RemediateOnFailure", "A commit makes both halves RemediateOnFailure with 3 retries and rollback.", atOnce, func(r *reconciler) {
-		r.change(func(s *release.Settings) {
-			s.Install, s.Upgrade = remedied(s.Install, false), remedied(s.Upgrade, true)
+	{"switch-to-rollback", "the switch to RemediateOnFailure", "A commit makes both halves RemediateOnFailure with 3 retries and rollback.", atOnce, func(s *state, _ *world) {
+		s.change(func(to *release.Settings) {
+			to.Install, to.Upgrade = remedied(to.Install, false), remedied(to.Upgrade, true)
 		})
 	}},
-	{"helm-rollback", "a helm rollback", "Somebody rolls back to the old version with Helm.", later, (*reconciler).helmRollback},
-	{"helm-uninstall", "a helm uninstall", "Somebody uninstalls the release with Helm.", later, func(r *reconciler) {
-		r.storage.records = nil
-		r.workload.remove()
+	{"helm-rollback", "a helm rollback", "Somebody rolls back to the old version with Helm.", later, func(s *state, _ *world) { s.helmRollback() }},
+	{"helm-uninstall", "a helm uninstall", "Somebody uninstalls the release with Helm.", later, func(s *state, _ *world) {
+		s.storage.records = nil
+		s.workload.remove()
 	}},
-	{recordsLost, "the deletion of its records", "Somebody deletes all Helm records of the release.", later, func(r *reconciler) { r.storage.records = nil }},
-	{newestDeleted, "the deletion of its newest record", "Somebody deletes the newest Helm record of the release.", later, func(r *reconciler) {
-		if last := r.storage.last(); last != nil {
-			r.storage.delete(last.revision)
+	{recordsLost, "the deletion of its records", "Somebody deletes all Helm records of the release.", later, func(s *state, _ *world) { s.storage.records = nil }},
+	{newestDeleted, "the deletion of its newest record", "Somebody deletes the newest Helm record of the release.", later, func(s *state, _ *world) {
+		if last := s.storage.last(); last != nil {
+			s.storage.delete(last.revision)
 		}
 	}},
 }
@@ -125,24 +121,24 @@ func (e Event) kind() eventKind {
 }
 
 // publish offers a version. One that was offered already takes a commit.
-func (r *reconciler) publish(version Version) {
-	if r.spec.desired == version {
-		r.status.generation++
+func (s *state) publish(version Version) {
+	if s.spec.desired == version {
+		s.status.generation++
 	}
-	r.spec.desired = version
+	s.spec.desired = version
 }
 
 // change commits other settings.
-func (r *reconciler) change(do func(*release.Settings)) {
-	settings := *r.spec.Settings
+func (s *state) change(do func(*release.Settings)) {
+	settings := *s.spec.Settings
 	do(&settings)
-	r.spec.Settings = &settings
-	r.status.generation++
+	s.spec.Settings = &settings
+	s.status.generation++
 }
 
-func (r *reconciler) suspend(yes bool) {
-	if r.spec.Suspend != yes {
-		r.change(func(s *release.Settings) { s.Suspend = yes })
+func (s *state) suspend(yes bool) {
+	if s.spec.Suspend != yes {
+		s.change(func(to *release.Settings) { to.Suspend = yes })
 	}
 }
 
@@ -160,14 +156,27 @@ func remedied(h release.Half, last bool) release.Half {
 }
 
 // helmRollback does what "helm rollback" does, behind the controller's back.
-func (r *reconciler) helmRollback() {
-	if !slices.ContainsFunc(r.storage.records, func(rec record) bool { return rec.version == Old }) {
+func (s *state) helmRollback() {
+	if !slices.ContainsFunc(s.storage.records, func(rec record) bool { return rec.version == Old }) {
 		return // there is nothing to go back to
 	}
-	r.storage.begin()
-	next := r.storage.lastRevision() + 1
-	r.storage.create(record{revision: next, status: pendingRollback, version: Old}, r.spec.MaxHistory)
-	r.storage.supersede()
-	r.storage.set(next, deployed)
-	r.workload.apply(Old, fine)
+	s.storage.begin()
+	next := s.storage.lastRevision() + 1
+	s.storage.create(record{revision: next, status: pendingRollback, version: Old}, s.spec.MaxHistory)
+	s.storage.supersede()
+	s.storage.set(next, deployed)
+	s.workload.apply(Old, fine)
+}
+
+// Then returns the scenario with events after it. Each happens when nothing
+// happens any more or, if attempts fail without end, after some of them.
+func (s Scenario) Then(events ...Event) Scenario {
+	s.events = slices.Clone(s.events)
+	for _, e := range events {
+		s.Name += "+" + string(e)
+		s.Title += ", then " + e.kind().noun
+		s.Description += " Then: " + e.Description()
+		s.events = append(s.events, scheduled{what: e})
+	}
+	return s
 }

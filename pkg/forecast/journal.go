@@ -1,5 +1,7 @@
 package forecast
 
+import "time"
+
 // journal records what happens. All that is reported is read from it.
 type journal struct {
 	steps     []Step
@@ -68,4 +70,20 @@ func (j *journal) note(sentence func() string) {
 		text = last.Note + "; then " + text
 	}
 	last.Note = text
+}
+
+// happening is an event between the steps.
+type happening struct {
+	what   string // as a noun
+	before int    // steps that came first
+	failed int    // installs and upgrades that had failed
+	was    Outcome
+	seen   notice
+	at     time.Duration // of the simulation
+}
+
+// ignored reports whether an event changed nothing: after it nothing was done, and
+// the end is what it was.
+func (h happening) ignored(steps int, out Outcome) bool {
+	return h.before == steps && h.was.End == out.End && h.was.Reason == out.Reason && h.was.Running == out.Running
 }

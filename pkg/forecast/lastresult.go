@@ -52,12 +52,6 @@ func (s *situation) lastResult(live *release.Live) reconcileResult {
 	return atInterval
 }
 
-// erring are the reasons of Ready after an error that is not about an action.
-var erring = []string{
-	reasonValuesError, reasonStateError, "ArtifactFailed", "ChartMutateError", "RESTClientError", "ResourceManagerError", "FactoryError",
-	"ConfigFactoryErr", "ReconcileError",
-}
-
 // remediating are the reasons of Ready after a remediation that went well.
 var remediating = []string{reasonRollbackSucceeded, reasonUninstallSucceeded}
 

@@ -117,7 +117,7 @@ func keepsRetry(c release.Settings) string {
 }
 
 func retryHolds(s Scenario, out Outcome) bool {
-	return !out.NeedsHuman && (out.End == Ready || out.End == Deleted || out.endless() && !passes(s))
+	return !out.NeedsHuman && (out.End == Ready || out.End == Deleted || out.Endless() && !passes(s))
 }
 
 // passes reports whether what is wrong in the scenario goes away.

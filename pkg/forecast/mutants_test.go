@@ -79,9 +79,9 @@ var statementMutants = []mutant{
 var sentenceMutants = []mutant{
 	{"account.go", `len(deeds)-start >= 2*length && start < once`, `len(deeds)-start >= 2*length && start < once && length == 1`},
 	{"account.go", `len(deeds)-start >= 2*length && start < once`, `start < once`},
-	{"account.go", `out.endless()`, `false`},
-	{"account.go", `out.endless()`, `out.endless() && len(events) == 0`},
-	{"account.go", `h.before == steps && h.was.End == out.End && h.was.Reason == out.Reason && h.was.Running == out.Running`, `h.was.End == out.End`},
+	{"account.go", `out.Endless()`, `false`},
+	{"account.go", `out.Endless()`, `out.Endless() && len(events) == 0`},
+	{"journal.go", `h.before == steps && h.was.End == out.End && h.was.Reason == out.Reason && h.was.Running == out.Running`, `h.was.End == out.End`},
 	{"tally.go", `step.Result == Killed`, `false`},
 	{"tally.go", `step.Result == Fail`, `step.Result == Fail && step.Action.kind() == releaseKind`},
 	{"tally.go", `step.Action.kind() == remediationKind`, `step.Action == Rollback`},

@@ -10,7 +10,7 @@ func (s *simulation) outcome(result reconcileResult) Outcome {
 		End: end, Reason: reasonOf(&s.state, end, result),
 		Running: s.workload.running(), DecidedBy: s.journal.decidedBy,
 	}
-	if out.endless() {
+	if out.Endless() {
 		out.Every.Duration = longestWait(&s.state, result)
 		out.NeedsHuman = !s.recovers()
 	} else {
@@ -18,13 +18,6 @@ func (s *simulation) outcome(result reconcileResult) Outcome {
 		out.NeedsHuman = out.End != Ready && out.End != Deleted || !s.workload.healthy || out.Reason == reasonLeftBehind
 	}
 	return out
-}
-
-func (o Outcome) endless() bool { return o.End == Retrying || o.End == Error || o.End == Waiting }
-
-// changed reports whether what runs was changed on the cluster.
-func (o Outcome) changed() bool {
-	return o.Running == ChangedOld || o.Running == ChangedNew || o.Running == ChangedFixed
 }
 
 // endOf returns the kind of end.

@@ -132,21 +132,6 @@ func (s *situation) follow(around world, events []Event, opts Options) Timeline 
 	return c.timeline(result, opts)
 }
 
-// Brief tells a timeline in a few words: "a failed upgrade and a rollback, then
-// Stalled with RetriesExceeded".
-func (l Timeline) Brief() string { return brief(l.Steps, l.Outcome) }
-
-// After returns what follows an action, if the timeline begins with it.
-func (l Timeline) After(action Action) Timeline {
-	if len(l.Steps) > 0 && l.Steps[0].Action == action {
-		l.Steps = l.Steps[1:]
-	}
-	return l
-}
-
-// Endless reports whether the run goes on for ever.
-func (o Outcome) Endless() bool { return o.endless() }
-
 // Spread is how much the controller varies its intervals, either way.
 const Spread = 0.05
 

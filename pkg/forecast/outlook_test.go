@@ -26,7 +26,7 @@ func TestOutlooksRevive(t *testing.T) {
 			}
 			s := newSimulation(&settings, release.Controller{}, &scenario, Options{})
 			out := s.outcome(s.drive())
-			if !out.NeedsHuman || out.endless() {
+			if !out.NeedsHuman || out.Endless() {
 				continue
 			}
 			checked++

@@ -56,25 +56,6 @@ var missing = map[prerequisite]string{
 	expressionValid: "an expression cannot be evaluated",
 }
 
-// unmet ends a reconcile that lacks a prerequisite. The values and the chart, which are an
-// error to the controller, are looked for with a backoff. Requests are lost: that the
-// annotation was seen is noted, and that it asks for a reset or by force is not
-// looked at.
-func (r *reconciler) unmet(what prerequisite) reconcileResult {
-	o := &r.status
-	o.mark(ready, isFalse, what.reason())
-	o.requests = requests{}
-	switch {
-	case what != artifactFound && slices.Contains(erring, what.reason()):
-		return inError
-	case slices.Contains(final, what):
-		o.markStalled(string(what))
-		o.observedGeneration = o.generation
-		return exceeded
-	}
-	return waiting
-}
-
 // Unmet reports whether the controller did not get as far as the release when it looked last:
 // something else is missing, or is wrong. The message of Ready says what.
 func Unmet(live *release.Live) bool {
@@ -99,4 +80,10 @@ func lacking(live *release.Live) prerequisite {
 		return ""
 	}
 	return what
+}
+
+// erring are the reasons of Ready after an error that is not about an action.
+var erring = []string{
+	reasonValuesError, reasonStateError, "ArtifactFailed", "ChartMutateError", "RESTClientError", "ResourceManagerError", "FactoryError",
+	"ConfigFactoryErr", "ReconcileError",
 }

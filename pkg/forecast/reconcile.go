@@ -1,6 +1,10 @@
 package forecast
 
-import "github.com/flux-remedy/remedy/pkg/release"
+import (
+	"slices"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
 
 // reconciler is helm-controller at work on one release.
 type reconciler struct {
@@ -203,4 +207,23 @@ func (r *reconciler) record(step Step, how fate, found workload) {
 	step.Took.Duration = r.clock.took(r.spec, step.Action, how, found)
 	r.clock.now += step.Took.Duration
 	r.journal.add(step)
+}
+
+// unmet ends a reconcile that lacks a prerequisite. The values and the chart, which are an
+// error to the controller, are looked for with a backoff. Requests are lost: that the
+// annotation was seen is noted, and that it asks for a reset or by force is not
+// looked at.
+func (r *reconciler) unmet(what prerequisite) reconcileResult {
+	o := &r.status
+	o.mark(ready, isFalse, what.reason())
+	o.requests = requests{}
+	switch {
+	case what != artifactFound && slices.Contains(erring, what.reason()):
+		return inError
+	case slices.Contains(final, what):
+		o.markStalled(string(what))
+		o.observedGeneration = o.generation
+		return exceeded
+	}
+	return waiting
 }

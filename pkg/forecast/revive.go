@@ -6,29 +6,6 @@ import (
 	"strings"
 )
 
-// Way is something that a human can do about a release that needs one.
-type Way struct {
-	// Do is a command, in which NAME stands for that of the HelmRelease, or what to
-	// publish.
-	Do string `json:"do"`
-	// Events are the same for [Scenario.Then].
-	Events []Event `json:"events"`
-	// Then says what follows once the cause of the failure is gone, Otherwise what
-	// follows while it is not, if that is something else.
-	Then      string `json:"then"`
-	Otherwise string `json:"otherwise,omitempty"`
-	// Uninstalls reports whether what runs is uninstalled if the cause is not gone.
-	Uninstalls bool `json:"uninstalls,omitempty"`
-	// Restores reports whether it brings back the version that ran before, and no more: the
-	// release does not become Ready by it.
-	Restores bool `json:"restores,omitempty"`
-
-	acts bool
-}
-
-// Acts reports whether Flux does anything for it.
-func (w Way) Acts() bool { return w.acts }
-
 // wayKind is a way as events. healing ones are about the cause themselves.
 type wayKind struct {
 	do      string
@@ -173,40 +150,6 @@ func (s *simulation) after(events []Event, over bool) Timeline {
 	}
 	out := c.outcome(c.drive())
 	return Timeline{Steps: c.journal.steps, Outcome: out}
-}
-
-// brief tells what is done in a few words: "a failed upgrade and a rollback, then
-// Stalled with RetriesExceeded".
-func brief(steps []Step, out Outcome) string {
-	var words []string
-	for _, t := range tally(firstRound(steps, out), naming) {
-		words = append(words, t.String())
-	}
-	end, again := string(out.End), out.End == Retrying || out.End == Error
-	switch {
-	case len(words) == 0 && (again || out.End == Idle):
-		return "no change"
-	case again:
-		return enumerate(words) + ", over and over"
-	case out.End == Stalled:
-		end += " with " + out.Reason
-	case out.End == Idle:
-		end = "nothing more"
-	}
-	if len(words) == 0 {
-		return end
-	}
-	return enumerate(words) + ", then " + end
-}
-
-// firstRound returns the steps up to the end of the first round of what
-// repeats itself.
-func firstRound(steps []Step, out Outcome) []Step {
-	if !out.endless() {
-		return steps
-	}
-	once, round := repeated(steps)
-	return steps[:once+len(round)]
 }
 
 // Named returns the way for the HelmRelease of a name, as commands take it.

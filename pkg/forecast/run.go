@@ -33,7 +33,7 @@ func (s *simulation) timeline(result reconcileResult, opts Options) Timeline {
 // shown returns how many steps the timeline lists: of an endless run, some after
 // the last event.
 func (j *journal) shown(out Outcome, opts Options) int {
-	if !out.endless() || opts.MaxSteps < 0 {
+	if !out.Endless() || opts.MaxSteps < 0 {
 		return len(j.steps)
 	}
 	limit := opts.maxSteps()

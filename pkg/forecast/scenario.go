@@ -104,16 +104,3 @@ func (s *Scenario) interrupts() Action {
 	}
 	return s.events[0].during
 }
-
-// Then returns the scenario with events after it. Each happens when nothing
-// happens any more or, if attempts fail without end, after some of them.
-func (s Scenario) Then(events ...Event) Scenario {
-	s.events = slices.Clone(s.events)
-	for _, e := range events {
-		s.Name += "+" + string(e)
-		s.Title += ", then " + e.kind().noun
-		s.Description += " Then: " + e.Description()
-		s.events = append(s.events, scheduled{what: e})
-	}
-	return s
-}

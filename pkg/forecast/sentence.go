@@ -11,7 +11,7 @@ func (a account) sentence(out Outcome) string {
 	switch {
 	case out.NeedsHuman:
 		return text + " and a human is needed"
-	case out.endless():
+	case out.Endless():
 		return text + "; no human is needed once the cause is gone"
 	}
 	return text
@@ -19,7 +19,7 @@ func (a account) sentence(out Outcome) string {
 
 func (a account) ending(out Outcome) string {
 	before := a.before()
-	if out.endless() {
+	if out.Endless() {
 		if before != "" {
 			before = "after " + before + " "
 		}

@@ -40,7 +40,7 @@ func lies(seed uint64) string {
 		if err := compare(text, out, s.journal); err != nil {
 			return fmt.Sprintf("%s of %+v:\n%s\n%v\n%s", scenario.Name, settings, text, err, word(s.journal.steps))
 		}
-		if after := Run(settings, controller, scenario.Then(causeGone), Options{}).Outcome; out.endless() && out.NeedsHuman == ((after.End == Ready || after.End == Deleted) && !after.NeedsHuman) {
+		if after := Run(settings, controller, scenario.Then(causeGone), Options{}).Outcome; out.Endless() && out.NeedsHuman == ((after.End == Ready || after.End == Deleted) && !after.NeedsHuman) {
 			return fmt.Sprintf("%s of %+v:\n%s\nonce the cause is gone: %s", scenario.Name, settings, text, after)
 		}
 	}
@@ -132,7 +132,7 @@ func list(text string) []string {
 
 // compare returns what is wrong with a sentence about a run.
 func compare(text string, out Outcome, j journal) error {
-	t, err := read(text, out.endless())
+	t, err := read(text, out.Endless())
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func compare(text string, out Outcome, j journal) error {
 	switch {
 	case !slices.Equal(append(said, t.ignored...), nouns):
 		return fmt.Errorf("it tells of the events %q, %q and not of %q", said, t.ignored, nouns)
-	case out.endless() && (len(t.round) == 0) != slices.Contains([]string{reasonStateError, reasonDependencyNotReady, reasonSourceNotReady, reasonValuesError}, out.Reason):
+	case out.Endless() && (len(t.round) == 0) != slices.Contains([]string{reasonStateError, reasonDependencyNotReady, reasonSourceNotReady, reasonValuesError}, out.Reason):
 		return fmt.Errorf("it repeats %q: %+v", t.round, out)
 	case len(t.ignored) > 0 && j.events[len(said)].before != len(j.steps):
 		return fmt.Errorf("something was done after %q", t.ignored)
@@ -166,7 +166,7 @@ func compare(text string, out Outcome, j journal) error {
 			start = j.events[i].before
 		}
 		var err error
-		if i == len(said) && out.endless() {
+		if i == len(said) && out.Endless() {
 			err = repeats(p.count, t.round, rest)
 		} else if want := countOf(rest); !maps.Equal(p.count, want) {
 			err = fmt.Errorf("it counts %v after %q instead of %v", p.count, p.event, want)

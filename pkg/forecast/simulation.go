@@ -150,7 +150,7 @@ func (s *simulation) met() bool {
 // let lets an event happen.
 func (s *simulation) let(e eventKind) {
 	if !s.status.deleted {
-		e.do(&s.reconciler)
+		e.do(&s.state, &s.world)
 	}
 	s.world.interrupts = ""
 	s.rounds = 0

@@ -194,3 +194,46 @@ type Outcome struct {
 
 // String returns the outcome in one sentence, without a full stop.
 func (o Outcome) String() string { return o.Summary }
+
+// Way is something that a human can do about a release that needs one.
+type Way struct {
+	// Do is a command, in which NAME stands for that of the HelmRelease, or what to
+	// publish.
+	Do string `json:"do"`
+	// Events are the same for [Scenario.Then].
+	Events []Event `json:"events"`
+	// Then says what follows once the cause of the failure is gone, Otherwise what
+	// follows while it is not, if that is something else.
+	Then      string `json:"then"`
+	Otherwise string `json:"otherwise,omitempty"`
+	// Uninstalls reports whether what runs is uninstalled if the cause is not gone.
+	Uninstalls bool `json:"uninstalls,omitempty"`
+	// Restores reports whether it brings back the version that ran before, and no more: the
+	// release does not become Ready by it.
+	Restores bool `json:"restores,omitempty"`
+
+	acts bool
+}
+
+// Acts reports whether Flux does anything for it.
+func (w Way) Acts() bool { return w.acts }
+
+// Event names something that happens from outside. [Scenario.Then] adds events to
+// a scenario.
+type Event string
+
+// Endless reports whether the run goes on for ever.
+func (o Outcome) Endless() bool { return o.End == Retrying || o.End == Error || o.End == Waiting }
+
+// changed reports whether what runs was changed on the cluster.
+func (o Outcome) changed() bool {
+	return o.Running == ChangedOld || o.Running == ChangedNew || o.Running == ChangedFixed
+}
+
+// After returns what follows an action, if the timeline begins with it.
+func (l Timeline) After(action Action) Timeline {
+	if len(l.Steps) > 0 && l.Steps[0].Action == action {
+		l.Steps = l.Steps[1:]
+	}
+	return l
+}
