@@ -2,8 +2,11 @@ package rules
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -32,8 +35,8 @@ type compiled struct {
 }
 
 // compile reads the policies of file systems. The first one holds the library,
-// the entrypoint and the schema of the input; later ones add rules.
-func compile(sources []fs.FS) (*compiled, error) {
+// the entrypoint and the schema of the input; later ones add rules. sections are the keys of an input.
+func compile(sources []fs.FS, sections []string) (*compiled, error) {
 	program, err := rego.Read(sources)
 	if err != nil {
 		return nil, err
@@ -47,7 +50,7 @@ func compile(sources []fs.FS) (*compiled, error) {
 		return nil, err
 	}
 	return &compiled{
-		rules: rules, policies: policies, spare: sync.Pool{New: func() any { return &buffers{} }},
+		rules: rules, policies: policies,
 		api: sync.OnceValues(func() (release.SchemaVersion, error) { return readAPI(policies) }),
 	}, nil
 }
@@ -109,4 +112,56 @@ func paramsSchema(rules []Rule) map[string]any {
 
 func closedObject(properties map[string]any) map[string]any {
 	return map[string]any{"type": "object", "properties": properties, "additionalProperties": false}
+}
+
+// Named returns the rules that an id stands for: the rule with that id, or else all
+// rules with that alias. It returns none for an unknown id.
+func (c *compiled) Named(id string) []Rule { return named(c.rules, id) }
+
+// Renamed returns "the rule OLD is NEW now" for an alias, and nothing for the id of
+// a rule or an unknown id.
+func (c *compiled) Renamed(id string) string {
+	var ids []string
+	for _, rule := range c.Named(id) {
+		if rule.ID == id {
+			return ""
+		}
+		ids = append(ids, rule.ID)
+	}
+	if len(ids) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the rule %s is %s now", id, strings.Join(ids, " and "))
+}
+
+// Names returns an id, followed by the aliases of the rule with that id.
+func (c *compiled) Names(id string) []string {
+	names := []string{id}
+	for _, rule := range c.rules {
+		if rule.ID == id {
+			names = append(names, rule.Aliases...)
+		}
+	}
+	return names
+}
+
+// IDs lists the ids of the rules.
+func (c *compiled) IDs() []string { return c.each(func(r Rule) string { return r.ID }) }
+
+// Categories lists the categories of the rules.
+func (c *compiled) Categories() []string { return c.each(func(r Rule) string { return r.Category }) }
+
+func (c *compiled) each(of func(Rule) string) []string {
+	var out []string
+	for _, rule := range c.rules {
+		out = append(out, of(rule))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// readAPI reads lib.fields; nothing of policies without it.
+func readAPI(policies *rego.Policies) (api release.SchemaVersion, err error) {
+	err = policies.Constant("data.remedy.lib.fields.limited", &api.Limited)
+	return api, errors.Join(err, policies.Constant("data.remedy.lib.fields.plain", &api.Plain))
 }

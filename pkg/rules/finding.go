@@ -111,3 +111,11 @@ type Verdict struct {
 	// WaiverErrors are the waiver annotations that cannot be read or are forbidden.
 	WaiverErrors []*WaiverError
 }
+
+// Open is a rule that cannot be checked for a release, because it reads fields whose
+// values are not known.
+type Open struct {
+	Rule     string
+	Severity Severity // the worst that it reports in the release's tier
+	Fields   []release.Unknown
+}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // Former holds the names that older configurations, waivers and baselines use for a
@@ -17,42 +16,11 @@ type Former struct {
 	Moved map[string]string `json:"moved"`
 }
 
-// Named returns the rules that an id stands for: the rule with that id, or else all
-// rules with that alias. It returns none for an unknown id.
-func (c *compiled) Named(id string) []Rule { return named(c.rules, id) }
-
 func named(rules []Rule, id string) []Rule {
 	if at := slices.IndexFunc(rules, func(r Rule) bool { return r.ID == id }); at >= 0 {
 		return rules[at : at+1 : at+1]
 	}
 	return slices.DeleteFunc(slices.Clone(rules), func(r Rule) bool { return !slices.Contains(r.Aliases, id) })
-}
-
-// Renamed returns "the rule OLD is NEW now" for an alias, and nothing for the id of
-// a rule or an unknown id.
-func (c *compiled) Renamed(id string) string {
-	var ids []string
-	for _, rule := range c.Named(id) {
-		if rule.ID == id {
-			return ""
-		}
-		ids = append(ids, rule.ID)
-	}
-	if len(ids) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("the rule %s is %s now", id, strings.Join(ids, " and "))
-}
-
-// Names returns an id, followed by the aliases of the rule with that id.
-func (c *compiled) Names(id string) []string {
-	names := []string{id}
-	for _, rule := range c.rules {
-		if rule.ID == id {
-			names = append(names, rule.Aliases...)
-		}
-	}
-	return names
 }
 
 // is reports whether an id is the rule's own or one of its aliases.

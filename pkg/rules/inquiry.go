@@ -33,8 +33,12 @@ func (e *Engine) inquire(r *release.Release) (*inquiry, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &inquiry{Engine: e, release: r, input: input, marks: marks, buffers: e.spare.Get().(*buffers)}
-	q.text, q.ends = q.text[:0], q.ends[:0]
+	b, _ := e.spare.Get().(*buffers)
+	if b == nil {
+		b = &buffers{}
+	}
+	b.text, b.ends = b.text[:0], b.ends[:0]
+	q := &inquiry{Engine: e, release: r, input: input, marks: marks, buffers: b}
 	for _, at := range q.policies.Places {
 		q.text = places.Append(q.text, input, at)
 		q.ends = append(q.ends, len(q.text))
@@ -187,25 +191,4 @@ func reportsOf(rule *Rule, a rego.Answer) (out []report, err error) {
 		out = append(out, one)
 	}
 	return out, nil
-}
-
-// answer is what a rule says of an input, or the class of a release.
-type answer struct {
-	class  Class
-	report []report
-	// open are the unknown fields that it reads, as indexes into those of the release.
-	open []int
-}
-
-// answerSize is about how many bytes an answer takes, and a finding without its texts.
-const answerSize = 300
-
-// Size says about how many bytes it takes.
-func (a answer) Size() int { return answerSize + 8*len(a.open) + sizeOf(a.report) }
-
-func sizeOf(all []report) (size int) {
-	for _, r := range all {
-		size += 2*answerSize + len(r.Message)
-	}
-	return size
 }

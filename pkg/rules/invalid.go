@@ -1,11 +1,9 @@
 package rules
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/flux-remedy/remedy/pkg/release"
-	"github.com/flux-remedy/remedy/pkg/rules/internal/rego"
 )
 
 // invalidIn returns Invalid of an [Input]: of a release whose settings were decoded every type is
@@ -41,10 +39,4 @@ func (c *compiled) apiOf(r *release.Release) (release.SchemaVersion, error) {
 		return defined.Versions[versionOf(r.Object)], nil
 	}
 	return c.api()
-}
-
-// readAPI reads lib.fields; nothing of policies without it.
-func readAPI(policies *rego.Policies) (api release.SchemaVersion, err error) {
-	err = policies.Constant("data.remedy.lib.fields.limited", &api.Limited)
-	return api, errors.Join(err, policies.Constant("data.remedy.lib.fields.plain", &api.Plain))
 }

@@ -10,14 +10,6 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules/internal/rego"
 )
 
-// Open is a rule that cannot be checked for a release, because it reads fields whose
-// values are not known.
-type Open struct {
-	Rule     string
-	Severity Severity // the worst that it reports in the release's tier
-	Fields   []release.Unknown
-}
-
 // openOf returns that a rule is open because of some fields, if it is not off or held back.
 func (e *Engine) openOf(rule *Rule, r *release.Release, fields []release.Unknown) []Open {
 	if severity := e.Severity(*rule, r.Tier).raise(max(rule.Raise, 0)); severity != Off && !e.isNew(rule) {

@@ -230,10 +230,6 @@ func (e WaiverEntry) matches(r *release.Release) bool {
 	return globOrAny(e.Namespace, r.Namespace) && globOrAny(e.Name, r.Name)
 }
 
-func globOrAny(glob, s string) bool {
-	return glob == "" || matchAny([]string{glob}, s)
-}
-
 func (c WaiverConfig) validateAnnotations() error {
 	var errs []error
 	for tier, given := range c.Annotations {
