@@ -14,7 +14,7 @@ import (
 func (l *loader) needs(all []*Release) {
 	for _, r := range all {
 		e := r.estate()
-		if e == nil || r.Settings == nil || object.At(r.Object, "spec", "suspend") == true {
+		if e == nil || r.Settings == nil {
 			continue
 		}
 		_, depends, err := wave.DecodeRelease(r.Object)

@@ -18,6 +18,8 @@ type Release struct {
 	// BlockedBy says why the cluster keeps what it has of the release; empty if that is
 	// its own fault, or if nothing is known to keep it.
 	BlockedBy string
+	// Resumed is what becomes of a suspended release when it is resumed; nil unless [Evaluator.Resume] has found that out.
+	Resumed *Release
 }
 
 // State is a tree and what the engine says of its releases, in the tree's order.

@@ -37,19 +37,28 @@ func (s State) Side(shown Shown) report.Side {
 		side.Unbuilt = append(side.Unbuilt, report.Unbuilt(u))
 	}
 	for _, r := range s.Releases {
-		judged := report.Judged{
-			Release: r.summary(shown), Settings: r.Settings, Controller: r.Controller, Open: r.openRules(),
-			Chart: release.ChartName(r.Object), Spec: r.Object["spec"],
-		}
-		if !r.KnownSettings() {
-			judged.Settings = nil
-		}
-		for _, f := range r.Verdict.Findings {
-			judged.Findings = append(judged.Findings, r.finding(f, shown, known))
-		}
-		side.Releases = append(side.Releases, judged)
+		side.Releases = append(side.Releases, r.judged(shown, known))
 	}
 	return side
+}
+
+// judged returns all that is known of a release, for a comparison with what it was.
+func (r Release) judged(shown Shown, known forecast.Memory) report.Judged {
+	out := report.Judged{
+		Release: r.summary(shown), Settings: r.Settings, Controller: r.Controller, Open: r.openRules(),
+		Chart: release.ChartName(r.Object), Spec: r.Object["spec"],
+	}
+	if !r.KnownSettings() {
+		out.Settings = nil
+	}
+	for _, f := range r.Verdict.Findings {
+		out.Findings = append(out.Findings, r.finding(f, shown, known))
+	}
+	if r.Resumed != nil {
+		resumed := r.Resumed.judged(shown, known)
+		out.Resumed = &resumed
+	}
+	return out
 }
 
 func (r Release) summary(shown Shown) report.Release {

@@ -35,16 +35,19 @@ func (s State) Unwaive() {
 // and drops the others. From names that state. With charge, what new releases inherit
 // is kept, too.
 func (run *Run) KeepNew(from string, before report.Side, charge bool) *report.Baseline {
-	gained, inherited := map[identity]bool{}, map[identity]bool{}
+	gained, inherited, suspended := map[identity]bool{}, map[identity]bool{}, map[place]bool{}
 	diff := report.Compare(from, before, run.Side(Shown{}), charge)
 	for _, c := range diff.Changes {
+		at := place{c.Name, c.Cluster, c.File, c.Line}
+		suspended[at] = c.Suspended
 		for _, f := range c.Gained {
-			gained[identity{c.Name, f.Rule, f.Path, c.Cluster, c.File, c.Line}] = true
+			gained[identity{at, f.Rule, f.Path}] = true
 		}
 		for _, f := range c.Inherited {
-			inherited[identity{c.Name, f.Rule, f.Path, c.Cluster, c.File, c.Line}] = true
+			inherited[identity{at, f.Rule, f.Path}] = true
 		}
 	}
+	run.asResumed(suspended)
 	known := run.drop(func(r Release, f rules.Finding) bool {
 		return !gained[identityOf(r, f)] && !inherited[identityOf(r, f)]
 	})
@@ -52,15 +55,23 @@ func (run *Run) KeepNew(from string, before report.Side, charge bool) *report.Ba
 	return &report.Baseline{From: from, Known: known, Inherited: late, Stale: []report.Known{}, Undetermined: diff.Unaccepted(), Unapplied: diff.PassedOver(), Nothing: diff.Nothing()}
 }
 
+// place is what a release of a run is told from the others by.
+type place struct {
+	release.Name
+	cluster, file string
+	line          int
+}
+
+func placeOf(r Release) place { return place{r.ID(), r.Cluster, r.File, r.Line} }
+
 // identity is what a finding of a run is told from the others by.
 type identity struct {
-	release.Name
-	rule, path, cluster, file string
-	line                      int
+	place
+	rule, path string
 }
 
 func identityOf(r Release, f rules.Finding) identity {
-	return identity{r.ID(), f.Rule, f.Path.String(), r.Cluster, r.File, r.Line}
+	return identity{placeOf(r), f.Rule, f.Path.String()}
 }
 
 // drop removes old findings, but no waived ones, and counts them as a report does: once for all clusters.

@@ -99,6 +99,9 @@ type Change struct {
 	// From is what a release was before that was renamed, or whose cluster was.
 	// Absent otherwise.
 	From *Former `json:"from,omitempty"`
+	// Suspended is true of a release that is suspended: it is compared as it will be when it is resumed.
+	// Absent otherwise.
+	Suspended bool `json:"suspended,omitempty"`
 	// Gained findings are new or worse; Lost ones are gone or waived now.
 	Gained []Finding `json:"gained"`
 	Lost   []Finding `json:"lost"`
@@ -119,6 +122,8 @@ type Change struct {
 	// WasUnknown says why a release that is judged now may not have been before: it
 	// need not be new. Absent otherwise.
 	WasUnknown *release.Undetermined `json:"wasUnknown,omitempty"`
+
+	suspends bool // it was not suspended before
 }
 
 // Judged is a release with what is found in it and what it will do.
@@ -133,6 +138,8 @@ type Judged struct {
 	// Settings are nil if they are not all known.
 	Settings   *release.Settings
 	Controller release.Controller
+	// Resumed is what becomes of a suspended release when it is resumed; nil of any other.
+	Resumed *Judged
 }
 
 // Side is one of the two states that are compared.
@@ -200,7 +207,7 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 		now := cmp.Or(p.after, p.before)
 		d.over.add(now.Release.Name.String(), now.Cluster)
 		p.eases = eases
-		if change, ok := p.change(were, are, known, before.Rule, forecasts); ok {
+		if change, ok := p.resumed().change(were, are, known, before.Rule, forecasts); ok {
 			d.Changes = append(d.Changes, change)
 			d.Summary.count(change)
 		}
@@ -294,7 +301,7 @@ func (c Change) empty() bool { return c.From == nil && c.alike() }
 
 // alike reports whether a release is judged as it was.
 func (c Change) alike() bool {
-	return c.Before != nil && c.After != nil && *c.Before == *c.After && len(c.Gained)+len(c.Remaining)+len(c.Inherited)+len(c.Lost)+len(c.Eased)+len(c.Forecasts) == 0
+	return c.Before != nil && c.After != nil && *c.Before == *c.After && !c.suspends && len(c.Gained)+len(c.Remaining)+len(c.Inherited)+len(c.Lost)+len(c.Eased)+len(c.Forecasts) == 0
 }
 
 func (s *DiffSummary) count(c Change) {

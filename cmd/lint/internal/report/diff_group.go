@@ -105,7 +105,10 @@ func (c Change) becomes() string {
 		text = "still " + text
 	}
 	if c.Before.Tier != c.After.Tier {
-		return "tier " + was(string(c.Before.Tier), string(c.After.Tier)) + ", " + text
+		text = "tier " + was(string(c.Before.Tier), string(c.After.Tier)) + ", " + text
+	}
+	if c.Suspended {
+		return "suspended; " + text + " when it is resumed"
 	}
 	return text
 }

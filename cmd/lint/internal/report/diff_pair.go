@@ -13,6 +13,20 @@ import (
 type pair struct {
 	before, after *Judged
 	eases         bool // what is milder now is a change, too
+	suspended     bool // it is suspended now
+	suspends      bool // and was not before
+}
+
+// resumed returns a release that is suspended now, and was there before, as it will be when it is resumed. What
+// the change makes worse is no better for waiting, and what it hides is not repaired. One that was suspended
+// and is not now is as new: nothing was said of it before.
+func (p pair) resumed() pair {
+	if p.before == nil || p.after == nil || p.after.Resumed == nil {
+		return p
+	}
+	p.suspended, p.suspends = true, p.before.Resumed == nil
+	p.before, p.after = cmp.Or(p.before.Resumed, p.before), p.after.Resumed
+	return p
 }
 
 // change returns what changes, given what the states before and after do not
@@ -22,6 +36,7 @@ func (p pair) change(were, are gaps, known knownCauses, rule func(string) (rules
 	c := Change{
 		Name: now.Name, Cluster: now.Cluster, File: now.File, Line: now.Line,
 		From: p.former(), Before: stateOf(p.before), After: stateOf(p.after), Inherited: []Finding{}, Forecasts: []ForecastChange{},
+		Suspended: p.suspended, suspends: p.suspends,
 	}
 	c.Gained, c.Lost = findingChanges(findingsOf(p.before), findingsOf(p.after))
 	if p.eases {
