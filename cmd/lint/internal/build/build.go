@@ -37,6 +37,7 @@ type Builder struct {
 	sets         cores.Once[[sha256.Size]byte, []byte] // what jobs of Render have given, as JSON
 	refused      cores.Once[[sha256.Size]byte, string] // why Kustomizations are refused
 	patched      cores.Once[[sha256.Size]byte, []byte] // what Patch has given, as JSON
+	definitions  definitions
 }
 
 // NewBuilder returns a builder with empty caches.

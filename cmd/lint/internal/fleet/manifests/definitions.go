@@ -1,8 +1,6 @@
 package manifests
 
 import (
-	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -19,33 +17,22 @@ import (
 
 // definitions reads the CustomResourceDefinitions of Flux, in files and as they are applied, each once.
 type definitions struct {
-	files   func() []string                       // that may have some
-	written cores.Once[string, []Written]         // in a file
-	chosen  cores.Once[string, chosen]            // of a name
-	schemas cores.Once[[sha256.Size]byte, schema] // that those of HelmRelease have, by their content
-	kinds   cores.Once[[sha256.Size]byte, Kinds]  // that the other ones define, by their content
-	defined cores.Once[uintptr, defined]          // the same, by the address of the definition
+	files   func() []string               // that may have some
+	written cores.Once[string, []Written] // in a file
+	chosen  cores.Once[string, chosen]    // of a name
+	defined cores.Once[uintptr, defined]  // what they define, by the address of the definition
 }
-
-// Kinds are the schemas of kinds, by apiVersion and kind.
-type Kinds map[string]crd.Schema
 
 // defined is what a definition defines.
 type defined struct {
 	object map[string]any // is kept, so that no other one has its address
-	kinds  Kinds
+	kinds  map[string]crd.Schema
 }
 
 // chosen is the one of a name that is written in the tree, with its file, or a note that several are.
 type chosen struct {
 	object map[string]any
 	from   string
-	note   string
-}
-
-// schema is that of a definition, or a note on why it has none.
-type schema struct {
-	schema *release.Schema
 	note   string
 }
 
@@ -112,24 +99,17 @@ func (x *Index) Definition(name string) (definition map[string]any, from, note s
 // Schema returns the schema of a definition of HelmRelease, or a note on why it has none. From names for people where
 // that is from.
 func (x *Index) Schema(definition map[string]any, from string) (*release.Schema, string) {
-	text, _ := json.Marshal(definition) // it is read from JSON or YAML
-	out := x.definitions.schemas.Of(sha256.Sum256(append([]byte(from+" "), text...)), func() (out schema) {
-		var err error
-		if out.schema, err = crd.SchemaOf(definition, from); err != nil {
-			out.note = "in " + from + " does not say which fields there are: " + strings.Join(strings.Fields(err.Error()), " ")
-		}
-		return out
-	})
-	return out.schema, out.note
+	out, err := x.Builder.Schema(definition, from)
+	if err != nil {
+		return nil, "in " + from + " does not say which fields there are: " + strings.Join(strings.Fields(err.Error()), " ")
+	}
+	return out, ""
 }
 
-// Kinds returns what a definition defines. Many objects ask for it: it is remembered by its address, too.
-func (x *Index) Kinds(definition map[string]any) Kinds {
+// Kinds returns what a definition defines, by apiVersion and kind. Many objects ask for it: it is remembered by its
+// address, too.
+func (x *Index) Kinds(definition map[string]any) map[string]crd.Schema {
 	return x.definitions.defined.Of(reflect.ValueOf(definition).Pointer(), func() defined {
-		text, _ := json.Marshal(definition)
-		return defined{definition, x.definitions.kinds.Of(sha256.Sum256(text), func() Kinds {
-			read, _ := crd.Read(text) // what cannot be read defines nothing
-			return read.Known()
-		})}
+		return defined{definition, x.Builder.Kinds(definition)}
 	}).kinds
 }
