@@ -47,7 +47,7 @@ func overridesOf(r *Release) []Override {
 	if own.Doc == nil || r.shadow == nil {
 		return nil
 	}
-	value, err := own.Doc.Decode()
+	value, err := own.Doc.Shared()
 	if err != nil {
 		return nil
 	}

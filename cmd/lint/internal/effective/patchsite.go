@@ -228,7 +228,7 @@ func fieldsOf(doc *yamledit.Document, set []rules.Edit) []Edit {
 
 // WrittenLabels returns the labels that the object's own document sets.
 func (r *origins) WrittenLabels() map[string]any {
-	value, _ := r.own.Doc.Decode()
+	value, _ := r.own.Doc.Shared()
 	obj, _ := object.Follow(value, r.own.Path)
 	labels, _ := object.At(obj, "metadata", "labels").(map[string]any)
 	return labels
