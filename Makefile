@@ -80,7 +80,7 @@ bench-lint: linter bin/crds/helm.toolkit.fluxcd.io_helmreleases.yaml
 	go -C bench build -o ../bin/bench/ ./library
 	go -C bench run ./schema ../bin/crds/helm.toolkit.fluxcd.io_helmreleases.yaml ../bin/bench/schema/helmrelease.json
 	go -C bench run . -rounds $(ROUNDS) -only '$(ONLY)' -o ../bin/bench/table.md $(abspath $(TREES))
-	@[ -z '$(TREES)' ] || go test ./cmd/lint/internal/build -run '^TestDoubts$$' -count=1 -v -args -of '$(abspath $(TREES))' # which builds are slow
+	@[ -z '$(TREES)' ] || go test ./cmd/lint/internal/build -run '^TestDoubts$$' -count=1 -v -bench Composed -benchtime 3x -args -of '$(abspath $(TREES))' # which builds are slow, and what the others save
 
 .PHONY: bench-webhook
 bench-webhook:

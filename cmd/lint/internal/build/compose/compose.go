@@ -27,7 +27,8 @@ type Composition struct {
 	Aside []string
 }
 
-// Build returns what kustomize would build, or why that is not certain, and notes what it reads.
+// Build returns what kustomize would build, or why that is not certain, and notes what it reads. A nil Composer is certain of
+// nothing.
 func (c *Composer) Build(j Job, read kustomize.Reads) (out Composition, doubt string) {
 	err := kustomize.Recovered("composing", func() error { // also because a library panics
 		out, doubt = c.build(j, read)
@@ -41,7 +42,10 @@ func (c *Composer) Build(j Job, read kustomize.Reads) (out Composition, doubt st
 
 func (c *Composer) build(j Job, read kustomize.Reads) (out Composition, doubt string) {
 	b := &builder{Composer: c, job: j, reads: read}
-	if j.Schema {
+	switch {
+	case c == nil:
+		return out, "nothing is composed"
+	case j.Schema:
 		return out, "a schema of its own"
 	}
 	r, ok := b.root()

@@ -229,17 +229,21 @@ func aloneTrees() [][]string {
 		patched(head+"spec: {values: {a: \"ü\", b: , c: \"x\\ny\"}}\n", head+"spec: {timeout: \"→\", values: {b: x, c: \"y\\n\"}}\n"),
 		own(config, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: made, labels: {x: y}}\ndata: {a: null, c: '${D}'}\n"),
 		own(config, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: made, finalizers: [x]}\ndata: {a: 5}\n"),
+		own("apiVersion: v1\nkind: Namespace\nmetadata: {name: made, finalizers: [y]}\n", "apiVersion: v1\nkind: Namespace\nmetadata: {name: made, finalizers: [x]}\n"),
+		own("apiVersion: v1\nkind: Secret\nmetadata: {name: made, finalizers: [y]}\n", "apiVersion: v1\nkind: Secret\nmetadata: {name: made, finalizers: [x]}\n"),
 		own(config, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: made, annotations: null}\ndata: null\nimmutable: true\n"),
 		own(account, "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: made, annotations: {c: d}}\n"),
 		own(account, "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: made}\nsecrets: [{name: b}]\nautomountServiceAccountToken: false\n"),
 		own("apiVersion: v1\nkind: Namespace\nmetadata: {name: made}\n", "apiVersion: v1\nkind: Namespace\nmetadata: {name: made, labels: {a: b}}\nspec: {finalizers: [x]}\n"),
 		patched(head+"spec: {timeout: \"3\"}\n", head+"spec: {timeout: 5}\n"),
+		patched(head+"spec: {a: 1}\n", head+"spec: {values: {a: null, b: {c: null, d: 1}, e: {f: null}, g: [null]}}\n"),
 		patched(head+"spec:\n  upgrade:\n    strategy:\n", head+"spec: {timeout: 5m}\n"),
 		patched(head+"spec:\n  upgrade:\n    strategy: null\n", head+"spec: {timeout: 5m}\n"),
 		patched(head+"spec: {upgrade: {strategy: , remediation: null, timeout: ~}}\n", head+"spec: {upgrade: {timeout: 5m}}\n"),
 		patched(head+"spec: {a: 007}\n---\napiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: Secret, metadata: {name: a}}]\n", head+"spec: {b: 1}\n"),
 		{"kustomization.yaml", "resources: [a.yaml]\npatches: [{path: p.yaml}]\n", "a.yaml", deploy, "p.yaml", deploy + "# ü\n"},
 		{"kustomization.yaml", "resources: [a.yaml]\npatches: [{path: p.yaml}]\n", "a.yaml", deploy, "p.yaml", "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: helm-controller, namespace: a}\nspec: {template: {spec: {containers: [{name: manager, args: [b]}, {name: x}]}}}\n"},
+		{"kustomization.yaml", "resources: [a.yaml]\npatches: [{path: p.yaml, target: {name: app}}]\n", "a.yaml", head, "p.yaml", strings.Replace(head, "app", "other, namespace: elsewhere", 1) + "spec: {a: 2}\n"},
 		{"kustomization.yaml", "resources: [a.yaml]\nnamespace: b\n", "a.yaml", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: as.b.c}\nspec: {a: 007}\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: x}\n---\n" + config},
 	}
 }
@@ -264,6 +268,13 @@ func chosenTrees() [][]string {
 				})
 			}
 		}
+	}
+	for _, of := range []string{"namespace: default", "namespace: own", "namespace: over", "kind: Namespace, name: app", "kind: Namespace, name: own"} { // ids from before count, too
+		out = append(out, []string{
+			"kustomization.yaml", "resources: [own]\ncomponents: [one, two]\nnamespace: over\npatches: [{path: p.yaml, target: {" + of + "}}]\n", "p.yaml", "- {op: add, path: /metadata/labels, value: {a: b}}\n",
+			"one/kustomization.yaml", "kind: Component\nlabels: [{pairs: {one: x}}]\n", "two/kustomization.yaml", "kind: Component\nlabels: [{pairs: {two: x}}]\n",
+			"own/kustomization.yaml", "resources: [app.yaml]\nnamespace: own\n", "own/app.yaml", head + "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: app}\n",
+		})
 	}
 	const deploy = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: helm-controller, namespace: a}\nspec: {template: {spec: {containers: [{name: manager, args: [a]}]}}}\n"
 	for _, labels := range []string{
