@@ -174,7 +174,7 @@ func aloneTrees() [][]string {
 	}
 	own := func(text, patch string) []string {
 		return []string{
-			"own/kustomization.yaml", "resources: [app.yaml]\nnamespace: n\npatches: [{path: p.yaml}]\n", "own/app.yaml", text, "own/p.yaml", patch,
+			"own/kustomization.yaml", "resources: [app.yaml]\nnamespace: inner\npatches: [{path: p.yaml}]\n", "own/app.yaml", text, "own/p.yaml", patch,
 			"kustomization.yaml", "resources: [own]\npatches: [{path: own/p.yaml, target: {name: made}}]\n",
 		}
 	}
@@ -189,7 +189,7 @@ func aloneTrees() [][]string {
 		base("resources: [app.yaml]\n"+makes, "base/app.yaml", head),
 		base("resources: [app.yaml]\n"+makes, "base/app.yaml", deploy),
 		base("resources: [app.yaml]\n"+makes, "base/app.yaml", config),
-		base("resources: [app.yaml]\nnamespace: n\nsecretGenerator: [{name: made, files: [x.txt], type: b}]\n"+makes, "base/app.yaml", head, "base/x.txt", "é"),
+		base("resources: [app.yaml]\nnamespace: inner\nsecretGenerator: [{name: made, files: [x.txt], type: b}]\n"+makes, "base/app.yaml", head, "base/x.txt", "é"),
 		base("resources: [app.yaml]\ngeneratorOptions: {disableNameSuffixHash: true, labels: {a: b}}\n"+makes, "base/app.yaml", head),
 		base("resources: [app.yaml]\npatches: [{patch: '[{op: add, path: /data/c, value: d}]', target: {kind: ConfigMap}}]\n"+makes, "base/app.yaml", head),
 		base("resources: [app.yaml]\nconfigMapGenerator: [{name: made, behavior: merge, literals: [a=c]}]\n", "base/app.yaml", config),
