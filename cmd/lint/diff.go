@@ -140,7 +140,7 @@ func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, p
 		}
 	}
 	changed, err := with.Policy(ctx, d.allowPolicy)
-	result := report.Compare(with.Name, with.Before().Only(d.selection.Has), state.Side(judge.Shown{HoldsUp: true, Hunks: hunks, Remedy: repair.Remedies(state.Releases, false)}).Only(d.selection.Has), d.inherited).With(changed)
+	result := report.Compare(with.Name, with.Before().Only(d.selection.Has), state.Side(judge.Shown{HoldsUp: true, Hunks: hunks, Remedy: repair.Remedies(state, evaluator.Foresee(ctx), false)}).Only(d.selection.Has), d.inherited).With(changed)
 	result.Waivers = waivers
 	return result, after.Options.LineLength, err
 }

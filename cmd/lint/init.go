@@ -48,12 +48,16 @@ func initConfig(ctx context.Context, std streams) error {
 		return err
 	}
 	now := time.Now()
-	state, err := judge.Evaluate(ctx, engine, found.Config, found.Tree, now)
+	evaluator, err := judge.NewEvaluator(engine, found.Config, now)
+	if err != nil {
+		return err
+	}
+	state, err := evaluator.Evaluate(ctx, found.Tree)
 	if err != nil {
 		return err
 	}
 	run := &judge.Run{State: state, Paths: []string{"."}, Inputs: found.Options.Inputs, Whole: true, Now: now}
-	result := run.Report(judge.Shown{HoldsUp: true, Remedy: repair.Remedies(run.Releases, true)})
+	result := run.Report(judge.Shown{HoldsUp: true, Remedy: repair.Remedies(state, evaluator.Foresee(ctx), true)})
 	config := starter.Of(run, result)
 	if err := config.Create(run, engine); err != nil {
 		return err

@@ -225,7 +225,7 @@ func (l *lint) report(ctx context.Context, std streams, engine *rules.Engine, no
 	if err != nil {
 		return report.Report{}, err
 	}
-	as.Remedy = repair.Remedies(run.Releases, central)
+	as.Remedy = repair.Remedies(run.State, now.evaluator.Foresee(ctx), central)
 	result := run.Report(as).Only(l.selection.Has)
 	result.Add(weakened)
 	result.Plan = l.plan

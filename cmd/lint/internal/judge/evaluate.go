@@ -83,14 +83,16 @@ func (e *Evaluator) Evaluate(ctx context.Context, tree *effective.Tree) (State, 
 	return *s, nil
 }
 
-// After evaluates a release as if its object was edited.
-func (e *Evaluator) After(ctx context.Context, r Release, set []rules.Edit) (Release, error) {
-	r.Release = r.Edited(set)
-	verdict, err := e.evaluate(ctx, r.Release)
-	r.Verdict = verdict
-	s := newState(nil, r)
-	e.waiveLocally(s)
-	return s.Releases[0], err
+// Foresee returns a function that evaluates a release as if its object was edited.
+func (e *Evaluator) Foresee(ctx context.Context) func(r Release, set []rules.Edit) (Release, error) {
+	return func(r Release, set []rules.Edit) (Release, error) {
+		r.Release = r.Edited(set)
+		verdict, err := e.evaluate(ctx, r.Release)
+		r.Verdict = verdict
+		s := newState(nil, r)
+		e.waiveLocally(s)
+		return s.Releases[0], err
+	}
 }
 
 // evaluate evaluates a release. If its rules do not end, it names the one.

@@ -18,7 +18,7 @@ func (e *Evaluator) Resume(ctx context.Context, s State) error {
 		if r.Settings == nil || !r.Settings.Suspend {
 			continue
 		}
-		then, err := e.After(ctx, r, resume)
+		then, err := e.Foresee(ctx)(r, resume)
 		if err != nil {
 			return err
 		}

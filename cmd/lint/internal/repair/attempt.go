@@ -146,7 +146,7 @@ func (a *attempt) try(plan []change) (*draft.Files, judge.State, []objection, er
 	if err != nil {
 		return nil, judge.State{}, nil, err
 	}
-	return files, next, newReview(a.state, next, plan, a.planner.Rule).objections(), nil
+	return files, next, newReview(a.state, next, plan, a.planner.Rule, a.planner.endings).objections(), nil
 }
 
 // accept takes over the changes of a plan, but for the edits that others make needless.

@@ -10,14 +10,10 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// worse and otherwise compare how a scenario ends for a release before and after.
-func worse(was, is *release.Release, s forecast.Scenario) bool {
-	return endingOf(is, s).Worse(endingOf(was, s))
-}
+// worse and otherwise compare how a scenario ends after and before.
+func worse(is, was forecast.Ending) bool { return is.Worse(was) }
 
-func otherwise(was, is *release.Release, s forecast.Scenario) bool {
-	return endingOf(is, s) != endingOf(was, s)
-}
+func otherwise(is, was forecast.Ending) bool { return is != was }
 
 // setOtherwise reports whether a release is known to be set otherwise after than before.
 func setOtherwise(was, is *release.Release) bool {
@@ -48,19 +44,35 @@ func idleLooking(of *effective.Release, known forecast.Humans) string {
 	return fmt.Sprintf("%s stays: without it a human is needed in %s", path, words.Scenarios(needs))
 }
 
-func endingOf(r *release.Release, s forecast.Scenario) forecast.Ending {
-	return forecast.EndingOf(*r.Settings, r.Controller, s)
+// endings keeps how all scenarios end, each simulated once: many releases are set alike.
+type endings map[endingsKey][]forecast.Ending
+
+type endingsKey struct {
+	settings   release.Settings
+	controller string
 }
 
-// scenarios names the scenarios of which something is true for a release before and after; none if
+func (e endings) of(r *release.Release) []forecast.Ending {
+	key := endingsKey{*r.Settings, fmt.Sprint(r.Controller)}
+	key.settings.Target = release.Target{}
+	if e[key] == nil {
+		for _, s := range forecast.Scenarios() {
+			e[key] = append(e[key], forecast.EndingOf(*r.Settings, r.Controller, s))
+		}
+	}
+	return e[key]
+}
+
+// scenarios names the scenarios of which something is true after and before, for a release; none if
 // the settings of either are not known.
-func scenarios(was, is *release.Release, of func(was, is *release.Release, s forecast.Scenario) bool) []string {
-	var out []string
+func (e endings) scenarios(was, is *release.Release, of func(is, was forecast.Ending) bool) []string {
 	if !setOtherwise(was, is) {
 		return nil
 	}
-	for _, s := range forecast.Scenarios() {
-		if of(was, is, s) {
+	var out []string
+	before, after := e.of(was), e.of(is)
+	for i, s := range forecast.Scenarios() {
+		if of(after[i], before[i]) {
 			out = append(out, s.Name)
 		}
 	}

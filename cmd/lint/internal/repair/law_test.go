@@ -40,7 +40,7 @@ func TestFixOfEveryRule(t *testing.T) {
 			}
 			repaired++
 			for _, of := range targetsOf(f.state.Releases[0]) {
-				checkNeeds(t, Remedies(f.state.Releases, false), of)
+				checkNeeds(t, Remedies(f.state, nil, false), of)
 			}
 			repairAll(t, f)
 			if got, want := readFile(t, file), readFile(t, filepath.Join(folder, "good.yaml")); !bytes.Equal(got, want) {
@@ -139,9 +139,7 @@ func repairerOf(t *testing.T, engine *rules.Engine, config *rules.Config, path s
 	if now == nil {
 		now = &first
 	}
-	kind := Options{Unsafe: slices.Contains(kinds, "unsafe"), Central: slices.Contains(kinds, "central"), Rule: engine.Rule, Foresee: func(r judge.Release, set []rules.Edit) (judge.Release, error) {
-		return judged.After(context.Background(), r, set)
-	}}
+	kind := Options{Unsafe: slices.Contains(kinds, "unsafe"), Central: slices.Contains(kinds, "central"), Rule: engine.Rule, Foresee: judged.Foresee(context.Background())}
 	f, err := New(*now, []string{path}, kind, look)
 	if err != nil {
 		t.Fatal(err)

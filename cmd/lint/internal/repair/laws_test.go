@@ -159,7 +159,7 @@ func checkHuman(t *testing.T, f *Repairer, was, now judge.Release) {
 		}
 	}
 	for _, of := range repairs {
-		if help := Remedies(nil, false)(of.of, of.finding); help.Cost != nil && f.planner.Unsafe {
+		if help := Remedies(judge.State{}, nil, false)(of.of, of.finding); help.Cost != nil && f.planner.Unsafe {
 			said = append(said, help.Cost().NeedsHuman...)
 		}
 	}

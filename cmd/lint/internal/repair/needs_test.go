@@ -27,7 +27,7 @@ func TestRepairsNeedNoHuman(t *testing.T) {
 				config := &rules.Config{}
 				config.Spec.Controller.Version, config.Spec.Fix.Prefer = version, prefer
 				f := repairerOf(t, engine, config, file, []string{"unsafe"}, nil, func(r *effective.Release) { r.Tier = release.Production })
-				remedy, checked := Remedies(f.state.Releases, false), 0
+				remedy, checked := Remedies(f.state, nil, false), 0
 				for _, r := range f.state.Releases {
 					for _, of := range targetsOf(r) {
 						fix := of.finding.Fix

@@ -18,9 +18,8 @@ type Options struct {
 	Central bool
 	// Rule returns a rule by its id.
 	Rule func(id string) (rules.Rule, bool)
-	// Foresee judges a release as if its object was edited, without looking at the tree; nil if
-	// what others have made needless is not looked for.
-	Foresee func(judge.Release, []rules.Edit) (judge.Release, error)
+	// Foresee is nil if what others have made needless is not looked for.
+	Foresee Foresee
 	// Clusters are globs of those whose findings are repaired; all if there are
 	// none. The same findings of other clusters go away with them.
 	Clusters []string
@@ -32,6 +31,9 @@ type Options struct {
 	// Unsaved is what an editor holds in place of files, by absolute path. Nothing is written then.
 	Unsaved map[string][]byte
 }
+
+// Foresee judges a release as if its object was edited, without looking at the tree.
+type Foresee func(judge.Release, []rules.Edit) (judge.Release, error)
 
 // needsUnsafe is the reason why a fix that may change what is meant is not made.
 const needsUnsafe = "the setting may be intended; --fix=unsafe repairs it"
@@ -47,11 +49,12 @@ type planner struct {
 	first    map[string]bool       // the infos that were found before any repair
 	moot     map[string]bool       // the findings that go away by repairs of others
 	mixed    bool                  // whether there are several versions of helm-controller
+	endings
 }
 
 // newPlanner returns a planner for what is found of releases.
 func newPlanner(opts Options, now []judge.Release) planner {
-	p := planner{Options: opts, tried: map[string]bool{}, unhelped: map[string][]identity{}, failed: map[string][]string{}, first: map[string]bool{}, mixed: isMixed(now)}
+	p := planner{Options: opts, tried: map[string]bool{}, unhelped: map[string][]identity{}, failed: map[string][]string{}, first: map[string]bool{}, mixed: isMixed(now), endings: endings{}}
 	for _, r := range now {
 		for _, t := range targetsOf(r) {
 			if t.finding.Severity == rules.Info {
@@ -131,7 +134,7 @@ func (p *planner) refuse(reason string, targets ...target) {
 	for _, t := range targets {
 		why := p.failed[t.key()]
 		switch {
-		case p.hasRefused(t):
+		case p.hasRefused(t), t.others > 0 && len(why) > t.failed: // a release that is applied twice has it twice
 		case t.others > 0 && len(why) == t.failed:
 			p.failed[t.key()] = append(why, reason)
 		default:

@@ -13,9 +13,11 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// remedies know how findings go away, from where their fields are written alone: nothing is
-// tried. Whether a release objects, only a [Repairer] finds out.
+// remedies know how findings go away, from where their fields are written and from what releases become with
+// them. The tree is not built again: what only that shows, a [Repairer] finds out.
 type remedies struct {
+	*foresight
+	mixed   bool
 	central map[string]*report.Site // by finding
 	means   map[string]means        // by cause and fix
 	costs   map[string]report.Cost  // by settings and edits
@@ -24,11 +26,12 @@ type remedies struct {
 	oldest  map[string]release.Controller // by file; nil if all are of one version
 }
 
-// Remedies returns a function that says of a finding how it goes away. With central, one
-// patch for many releases is proposed where nothing decides yet.
-func Remedies(all []judge.Release, central bool) func(judge.Release, rules.Finding) *report.Remedy {
-	r := &remedies{central: map[string]*report.Site{}, means: map[string]means{}, costs: map[string]report.Cost{}, humans: forecast.Humans{}, written: map[string]string{}}
-	if isMixed(all) {
+// Remedies returns a function that says of a finding how it goes away: what --fix writes then. With central,
+// one patch for many releases is proposed where nothing decides yet.
+func Remedies(now judge.State, foresee Foresee, central bool) func(judge.Release, rules.Finding) *report.Remedy {
+	all := now.Releases
+	r := &remedies{foresight: newForesight(now, foresee), mixed: isMixed(all), central: map[string]*report.Site{}, means: map[string]means{}, costs: map[string]report.Cost{}, humans: forecast.Humans{}, written: map[string]string{}}
+	if r.mixed {
 		r.age(all)
 	}
 	if central {
@@ -42,11 +45,13 @@ func (r *remedies) of(in judge.Release, f rules.Finding) *report.Remedy {
 		return nil
 	}
 	central := r.central[exactKey(identityOf(in), f)]
+	var means means
 	if central == nil {
-		f.Fix = r.fixOf(in, f)
+		f.Fix, means = r.wayOf(in, f)
+	} else {
+		means = r.meansOf(in, f, f.Fix)
 	}
-	means := r.meansOf(in, f, f.Fix)
-	out := &report.Remedy{Kind: means.kind, Unable: means.unable, Above: !f.Fix.OfRelease(), Selected: f.Fix.OnlySelected, Central: central}
+	out := &report.Remedy{Kind: means.kind, Unable: means.unable, Above: !f.Fix.OfRelease(), Selected: f.Fix.OnlySelected || f.Severity == rules.Info, Central: central}
 	var set []rules.Edit
 	for _, e := range f.Fix.Set {
 		if e.Value == nil {
@@ -56,14 +61,24 @@ func (r *remedies) of(in judge.Release, f rules.Finding) *report.Remedy {
 		}
 	}
 	out.Lines = lines(in.Mask(r.text(set, func() string { return effective.Written(set) })))
-	if other := f.Fix.Other; other != nil {
-		kind := r.meansOf(in, f, &rules.Fix{Safe: other.Safe, Set: other.Set}).kind
-		out.Other = in.Mask(r.text([]any{*other, kind}, func() string { return otherText(*other, kind) }))
+	if out.Other = means.instead; f.Fix.Other != nil {
+		out.Other = in.Mask(r.otherOf(in, f))
 	}
 	if out.Kind != "" && in.KnownSettings() {
 		out.Cost = func() report.Cost { return r.cost(in.Release, f.Fix.Set) }
 	}
 	return out
+}
+
+// otherOf says how to choose the other class; empty if somebody objects to what it writes.
+func (r *remedies) otherOf(in judge.Release, f rules.Finding) string {
+	other := *f.Fix.Other
+	fix := &rules.Fix{Safe: other.Safe, Set: other.Set}
+	means := r.meansOf(in, f, fix)
+	if means.kind != "" && (r.rival(means.edits) != "" || r.objection(in, fix, means.edits) != "") {
+		return ""
+	}
+	return r.text([]any{other, means.kind}, func() string { return otherText(other, means.kind) })
 }
 
 // age takes note of the oldest controller that each file decides for.
@@ -78,19 +93,31 @@ func (r *remedies) age(all []judge.Release) {
 	}
 }
 
-// fixOf returns the fix of a finding that is written: the first way of which every controller that
-// the file decides for has the fields, if there is one.
-func (r *remedies) fixOf(in judge.Release, f rules.Finding) *rules.Fix {
-	if r.oldest == nil {
-		return f.Fix
+// wayOf returns the fix of a finding that is written, and by which means: the first way of which every controller
+// that the file decides for has the fields, and to which nobody objects. Without any, it is the first.
+func (r *remedies) wayOf(in judge.Release, f rules.Finding) (*rules.Fix, means) {
+	first := r.meansOf(in, f, f.Fix)
+	if why := r.rival(first.edits); why != "" {
+		return f.Fix, means{unable: why}
 	}
-	for _, w := range waysTo(target{of: in, finding: f}, true) {
-		edits, err := editsOf(in, &w.Fix)
-		if err == nil && all(edits, func(e effective.Edit) bool { return hasFields(r.oldest[e.File], w.Set) }) {
-			return &w.Fix
+	for _, w := range waysTo(target{of: in, finding: f}, r.mixed) {
+		m := r.meansOf(in, f, &w.Fix)
+		if m.kind != "" && all(m.edits, func(e effective.Edit) bool { return r.oldest == nil || hasFields(r.oldest[e.File], w.Set) }) {
+			if m.unable = r.objection(in, &w.Fix, m.edits); m.unable == "" {
+				if !f.Fix.Safe {
+					m.kind = "unsafe" // the first way is not tried without
+				}
+				if w.as != "" {
+					m.instead = w.as + " " + first.unable
+				}
+				return &w.Fix, m
+			}
+		}
+		if first.unable == "" {
+			first.kind, first.unable = "", m.unable
 		}
 	}
-	return f.Fix
+	return f.Fix, first
 }
 
 // hasFields reports whether a controller has the fields that edits write.
@@ -136,7 +163,11 @@ func (r *remedies) text(of any, make func() string) string {
 }
 
 // means says how a fix is written: by which kind of --fix, or why by none.
-type means struct{ kind, unable string }
+type means struct {
+	kind, unable string
+	instead      string // why it is not the first way; empty if it is
+	edits        []effective.Edit
+}
 
 // meansOf returns the means of a fix of a finding. They are the same for all findings of a cause.
 func (r *remedies) meansOf(in judge.Release, f rules.Finding, fix *rules.Fix) means {
@@ -146,6 +177,7 @@ func (r *remedies) meansOf(in judge.Release, f rules.Finding, fix *rules.Fix) me
 		return out
 	}
 	edits, err := editsOf(in, fix)
+	out.edits = edits
 	switch {
 	case err != nil:
 		out.unable = err.Error()

@@ -25,11 +25,12 @@ type review struct {
 	shared        []target              // those of them that are not repaired by a patch for many
 	central       []change              // the patches for many
 	rule          func(id string) (rules.Rule, bool)
+	endings
 }
 
-func newReview(before, after judge.State, plan []change, rule func(id string) (rules.Rule, bool)) *review {
+func newReview(before, after judge.State, plan []change, rule func(id string) (rules.Rule, bool), known endings) *review {
 	v := &review{
-		before: before, after: after, rule: rule,
+		before: before, after: after, rule: rule, endings: known,
 		was: byIdentity(before.Releases), is: byIdentity(after.Releases), wanted: map[identity][]target{},
 	}
 	for _, c := range plan {
@@ -124,7 +125,7 @@ func (v *review) objection(before, after judge.Release) string {
 	if len(after.Verdict.Open) > len(before.Verdict.Open) || len(after.Verdict.ClassOpen) > len(before.Verdict.ClassOpen) {
 		return fmt.Sprintf("after it less would be known of %s", title(before))
 	}
-	if why := endsAnew(before, after, wanted); why != "" {
+	if why := v.endsAnew(before, after, wanted); why != "" {
 		return why
 	}
 	gone := repairedIn(before, after)
@@ -134,7 +135,7 @@ func (v *review) objection(before, after judge.Release) string {
 	if len(wanted) > 0 || mends(gone) {
 		return "" // a blind wait succeeds in every scenario, until it is repaired
 	}
-	if ends := scenarios(before.Release.Release, after.Release.Release, worse); len(ends) > 0 && !v.repairedInAnotherTier(before) {
+	if ends := v.scenarios(before.Release.Release, after.Release.Release, worse); len(ends) > 0 && !v.repairedInAnotherTier(before) {
 		return fmt.Sprintf("scenario %s would end worse for %s", ends[0], title(before))
 	}
 	return ""
@@ -180,12 +181,12 @@ func (v *review) touched(before, after judge.Release, wanted []target) string {
 
 // endsAnew says which scenario ends otherwise although the repair is only to correct what
 // has no effect; empty if none does.
-func endsAnew(before, after judge.Release, wanted []target) string {
+func (v *review) endsAnew(before, after judge.Release, wanted []target) string {
 	only := func(t target) bool { return t.finding.Fix.Corrects && !hidesOthers(t) }
 	if len(wanted) == 0 || slices.ContainsFunc(wanted, func(t target) bool { return !only(t) }) {
 		return ""
 	}
-	if ends := scenarios(before.Release.Release, after.Release.Release, otherwise); len(ends) > 0 {
+	if ends := v.scenarios(before.Release.Release, after.Release.Release, otherwise); len(ends) > 0 {
 		return fmt.Sprintf("what it removes has an effect: scenario %s would end otherwise for %s", ends[0], title(before))
 	}
 	return ""

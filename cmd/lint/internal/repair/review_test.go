@@ -85,7 +85,7 @@ spec: {interval: 1h, chartRef: {kind: OCIRepository, name: x}}
 				after.Releases = append(after.Releases, judge.Release{Release: &another})[:tt.number:tt.number]
 			}
 			plan := []change{{targets: targetsOf(before.Releases[0])}}
-			got := newReview(before, after, plan, rule).objections()
+			got := newReview(before, after, plan, rule, endings{}).objections()
 			switch {
 			case tt.want == "" && len(got) > 0:
 				t.Errorf("unexpected objection: %s", got[0].why)
@@ -118,7 +118,7 @@ func TestLostOfTheTree(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got string
-			for _, o := range newReview(tree(1, old), tc.after, nil, nil).objections() {
+			for _, o := range newReview(tree(1, old), tc.after, nil, nil, endings{}).objections() {
 				got += o.why
 			}
 			if got != tc.want {

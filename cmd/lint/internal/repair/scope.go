@@ -6,7 +6,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
-	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // Scope is all that may object to repairs: every cluster of the repositories that options
@@ -57,7 +56,7 @@ func (s *Scope) Repairer(ctx context.Context, paths []string, opts Options) (*Re
 	if s.asked != nil {
 		opts.Asked = s.asked
 	}
-	opts.Foresee = func(r judge.Release, set []rules.Edit) (judge.Release, error) { return s.judged.After(ctx, r, set) }
+	opts.Foresee = s.judged.Foresee(ctx)
 	return New(s.state, paths, opts, func(changes map[string][]byte) (judge.State, error) { return s.look(ctx, changes) })
 }
 

@@ -137,7 +137,7 @@ func repairOf(group []Finding) string {
 		switch {
 		case f.Fix == nil || f.Remedy != nil && f.Remedy.Kind == "" || f.Fix.OnlySelected:
 			return ""
-		case !f.Fix.Safe:
+		case !f.Fix.Safe || f.Remedy != nil && f.Remedy.Kind == "unsafe":
 			kind = "unsafe"
 		}
 	}
