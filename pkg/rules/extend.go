@@ -22,7 +22,7 @@ var joinedLists = map[string]bool{
 // Extend returns the configuration that one makes which extends another: what it sets replaces
 // what the other one sets, field by field. Lists whose items each say something by themselves
 // are joined, so that the items of the extending one win. The other one extends nothing, and
-// names no policies; its baseline stays out, for it lists what was found in its own repository.
+// names no policies. Its paths count from the folder of the extending one.
 func Extend(own, other []byte) (*Config, error) {
 	base, err := ParseConfig(other)
 	switch {
@@ -37,9 +37,6 @@ func Extend(own, other []byte) (*Config, error) {
 	above, err2 := document(own)
 	if err := errors.Join(err, err2); err != nil {
 		return nil, err
-	}
-	if spec, ok := below["spec"].(map[string]any); ok {
-		delete(spec, "baseline")
 	}
 	raw, err := json.Marshal(extend(nil, above, below))
 	if err != nil {

@@ -40,6 +40,7 @@ func TestExtend(t *testing.T) {
   controller: {version: 1.5.0, gates: {UseHelm3Defaults: true, DefaultToRetryOnFailure: false}, overrides: [{clusters: [one], version: 1.4.0}, {clusters: [two], version: 1.3.0}]}
   rules: {no-recovery: {severity: error}, slow-recovery: {params: {max: 1h}}}
   ignore: [a/**, b/**]
+  baseline: theirs.yaml
 `
 	got, err := rules.Extend([]byte(own), []byte(other))
 	if err != nil {

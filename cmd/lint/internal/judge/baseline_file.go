@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -34,10 +35,16 @@ func (c Configuration) Baseline() (*Baseline, error) {
 	defer root.Close()
 	data, err := root.ReadFile(name)
 	known, err := parseRead(FromHere(filepath.Join(c.Dir(), name)), data, err)
-	if err != nil {
-		err = fmt.Errorf("configuration %s: spec.baseline: %w", c.Name(), err)
+	if err == nil {
+		return known, nil
 	}
-	return known, err
+	if c.Extends != nil {
+		if _, theirs := rules.Inherited(c.Data, c.Extends.Data, release.Path{"spec", "baseline"}); theirs {
+			return nil, fmt.Errorf("configuration %s, which %s extends: spec.baseline: %w; --write-baseline %s writes it, or set spec.baseline in %[2]s, \"\" for none",
+				c.Extends.Name(), c.Name(), err, FromHere(filepath.Join(c.Dir(), name)))
+		}
+	}
+	return nil, fmt.Errorf("configuration %s: spec.baseline: %w", c.Name(), err)
 }
 
 func parseRead(file string, data []byte, err error) (*Baseline, error) {
