@@ -433,7 +433,7 @@ func TestFoldsWhatIsUndetermined(t *testing.T) {
 	for _, name := range []string{"infra", "apps", "tools"} {
 		all = append(all, release.Undetermined{File: name + ".yaml", Line: 1, Cluster: name, Reason: "Kustomization " + name + " cannot be built: no such folder"})
 	}
-	check("infra.yaml:1: undetermined: Kustomization infra cannot be built: no such folder; the same reason in 2 more places: apps.yaml:1, tools.yaml:1\n"+few, Options{})
+	check("infra.yaml:1: undetermined: Kustomization infra cannot be built: no such folder; the same reason in 2 more places: apps.yaml:1 in cluster apps, tools.yaml:1 in cluster tools\n"+few, Options{})
 	check(strings.TrimSuffix(few, "\n")+"infra.yaml:1: undetermined: Kustomization infra cannot be built: no such folder\napps.yaml:1: ", Options{All: true})
 }
 

@@ -92,9 +92,17 @@ func why(reason string) string {
 	return reason
 }
 
-// reason names what is undetermined and why, and some of what else is for the same reason.
+// reason names what is undetermined and why, and some of what else is for the same reason, with its clusters
+// unless all are of the same.
 func (g gap) reason() string {
-	rest := words.Of(g[1:], func(u release.Undetermined) string { return cmp.Or(u.Release, place(u.File, u.Line, 0)) })
+	spread := slices.ContainsFunc(g, func(u release.Undetermined) bool { return u.Cluster != g[0].Cluster })
+	rest := words.Of(g[1:], func(u release.Undetermined) string {
+		name := cmp.Or(u.Release, place(u.File, u.Line, 0))
+		if spread && u.Cluster != "" {
+			name += " in " + clusters(u)
+		}
+		return name
+	})
 	if len(rest) == 0 {
 		return reasonOf(g[0])
 	}
@@ -108,12 +116,17 @@ func (g gap) reason() string {
 func reasonOf(u release.Undetermined) string {
 	text := u.Reason
 	if u.Cluster != "" && !strings.HasPrefix(u.Reason, "Kustomization "+u.Cluster+" ") { // an entry is named once
-		text = words.Plural(strings.Count(u.Cluster, ", ")+1, "cluster") + " " + u.Cluster + ": " + text
+		text = clusters(u) + ": " + text
 	}
 	if u.Release != "" {
 		text = u.Release + ": " + text
 	}
 	return text + accepted(u)
+}
+
+// clusters names the clusters of what is undetermined.
+func clusters(u release.Undetermined) string {
+	return words.Plural(strings.Count(u.Cluster, ", ")+1, "cluster") + " " + u.Cluster
 }
 
 // accepted says why something undetermined is accepted, for the end of a
