@@ -20,7 +20,7 @@ func TestProblemMatcher(t *testing.T) {
 	var tasks struct {
 		Tasks []struct {
 			Args           []string
-			ProblemMatcher struct {
+			ProblemMatcher []struct {
 				Pattern struct {
 					Regexp                                      string
 					File, Line, Column, Severity, Code, Message int
@@ -32,7 +32,7 @@ func TestProblemMatcher(t *testing.T) {
 		t.Fatalf("%v in %s", err, text)
 	}
 	task := tasks.Tasks[0]
-	pattern := task.ProblemMatcher.Pattern
+	pattern, unknown := task.ProblemMatcher[0].Pattern, task.ProblemMatcher[1].Pattern
 	var out bytes.Buffer
 	run(t.Context(), append(task.Args, "../../testdata/demo"), streams{in: strings.NewReader(""), out: &out, err: os.Stderr})
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
@@ -44,6 +44,15 @@ func TestProblemMatcher(t *testing.T) {
 		if parts == nil || !strings.HasSuffix(parts[pattern.File], ".yaml") || parts[pattern.Line] == "" || parts[pattern.Column] == "" ||
 			parts[pattern.Severity] == "" || !strings.Contains(parts[pattern.Code], "-") || !strings.Contains(parts[pattern.Message], " ") {
 			t.Errorf("%q in\n%s", parts, line)
+		}
+	}
+	out.Reset()
+	run(t.Context(), append(task.Args, "../../testdata/fleet/no-kustomization"), streams{in: strings.NewReader(""), out: &out, err: os.Stderr})
+	for code, file := range map[string]string{"undetermined": "releases.yml", "unapplied": "notes/loose.yaml"} {
+		parts := regexp.MustCompile("(?m)" + strings.Replace(unknown.Regexp, "(undetermined|unapplied)", "("+code+")", 1)).FindStringSubmatch(out.String())
+		if parts == nil || !strings.HasSuffix(parts[unknown.File], file) || parts[unknown.Line] == "" || parts[unknown.Column] != "1" ||
+			parts[unknown.Code] != code || !strings.Contains(parts[unknown.Message], " ") {
+			t.Errorf("%q of what is %s in\n%s", parts, code, out.String())
 		}
 	}
 }

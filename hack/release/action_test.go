@@ -321,14 +321,14 @@ func TestProblemMatcher(t *testing.T) {
 	}
 	var matchers struct {
 		ProblemMatcher []struct {
-			Owner   string
-			Pattern []struct {
+			Owner, Severity string
+			Pattern         []struct {
 				Regexp                                      string
 				File, Line, Column, Severity, Code, Message int
 			}
 		}
 	}
-	if err := yaml.UnmarshalStrict(data, &matchers); err != nil || len(matchers.ProblemMatcher) != 1 {
+	if err := yaml.UnmarshalStrict(data, &matchers); err != nil || len(matchers.ProblemMatcher) != 2 || matchers.ProblemMatcher[1].Severity != "warning" {
 		t.Fatalf("%v in %s", err, data)
 	}
 	r := newRunner(t)
@@ -344,6 +344,13 @@ func TestProblemMatcher(t *testing.T) {
 			parts[p.Code] != code || !strings.Contains(parts[p.Message], "apps/shop") {
 			t.Errorf("%q in\n%s", parts, out)
 		}
+	}
+	r.write("shop.yaml", strings.Replace(bad, "kind: HelmRelease", "kind: HelmReleases", 1))
+	out, _ := r.command(program, "lint", "-o", "compact").Output()
+	p = matchers.ProblemMatcher[1].Pattern[0]
+	parts := regexp.MustCompile(p.Regexp).FindStringSubmatch(strings.TrimSpace(string(out)))
+	if len(parts) != 6 || parts[p.File] != "shop.yaml" || parts[p.Line] != "1" || parts[p.Column] != "1" || parts[p.Code] != "undetermined" || parts[p.Message] == "" {
+		t.Errorf("%q in\n%s", parts, out)
 	}
 }
 

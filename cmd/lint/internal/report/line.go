@@ -49,11 +49,11 @@ func unappliedLines(all []release.Undetermined, head string) []Line {
 }
 
 // writeCompact writes one line for each place of each message, for grep and for editors. What matches
-// problems wants a line and a column of each finding: what excuses one may have none.
+// problems wants a line and a column of each: of what is of a whole file or a whole line, they are 1.
 func writeCompact(w io.Writer, r Report, _ Options) error {
 	out := bufio.NewWriter(w)
 	for _, l := range r.Lines() {
-		if len(l.Findings) > 0 {
+		if l.File != "" {
 			l.Line, l.Column = max(l.Line, 1), max(l.Column, 1)
 		}
 		fmt.Fprintf(out, "%s: %s: %s\n", l.at(), l.Head, l.Message)
