@@ -261,10 +261,10 @@ func chosenTrees() [][]string {
 			head + "spec: {a: 1}\n", head + "  labels: {a: b}\nspec: {a: 1}\n", head + "  annotations: {c/d: 'off'}\nspec: {a: 007}\n",
 			head + "  labels: {a: b}\n  annotations: {c/d: 'off'}\nspec: {a: x} # {\"$imagepolicy\": \"flux-system:a\"}\n",
 		} {
-			for _, patch := range []string{head + "spec: {b: 7m} # {\"$imagepolicy\": \"a:b:tag\"}\n", "- {op: add, path: /spec/b, value: 7m}\n"} {
+			for _, patch := range []string{head + "spec: {b: '7${A}'} # {\"$imagepolicy\": \"a:b:tag\"}\n", "- {op: add, path: /spec/b, value: '7${A}'}\n"} {
 				out = append(out, []string{
 					"kustomization.yaml", "resources: [own]\nlabels: [{pairs: {team: x}}]\npatches: [{path: p.yaml, target: {" + selector + "}}]\n", "p.yaml", patch,
-					"own/kustomization.yaml", "resources: [app.yaml]\nnamespace: own\nlabels: [{pairs: {team: x}}, {pairs: {more: 'yes'}, includeSelectors: false}]\n", "own/app.yaml", release,
+					"own/kustomization.yaml", "resources: [app.yaml]\nnamespace: own\nlabels: [{pairs: {team: x}}, {pairs: {more: 'Yes'}, includeSelectors: false}]\n", "own/app.yaml", release,
 				})
 			}
 		}
