@@ -61,13 +61,14 @@ func (c Change) losesAsBad(f Finding) bool {
 func (j *Judged) at(path release.Path) any { return path.In(map[string]any{"spec": j.Spec}) }
 
 // repairs are the findings that are gone from a release that is still there, not only
-// waived, and not traded for what is as bad.
+// waived, and not traded for what is as bad, which a waiver excuses elsewhere, and not in the same field. Of a
+// release that loses its class less is reported.
 func (c Change) repairs() []Finding {
-	if c.Before == nil || c.After == nil {
+	if c.Before == nil || c.After == nil || c.After.Class == rules.ClassViolating && c.Before.Class != rules.ClassViolating {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(c.Lost), func(f Finding) bool {
-		return f.Waived != nil || slices.ContainsFunc(c.Gained, func(g Finding) bool { return g.Waived == nil && g.Severity.AtLeast(f.Severity) })
+		return f.Waived != nil || slices.ContainsFunc(c.Gained, func(g Finding) bool { return (g.Waived == nil || g.Path == f.Path) && g.Severity.AtLeast(f.Severity) })
 	})
 }
 

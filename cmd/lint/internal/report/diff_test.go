@@ -616,6 +616,8 @@ func TestTradedIsNotRepaired(t *testing.T) {
 	warning, err := Finding{Rule: "a", Severity: rules.Warning}, Finding{Rule: "b", Severity: rules.Error}
 	waived := err
 	waived.Waived = &rules.Waiver{}
+	elsewhere := waived
+	elsewhere.Path = "spec.upgrade"
 	for _, tc := range []struct {
 		gained, lost []Finding
 		repaired     int
@@ -623,7 +625,8 @@ func TestTradedIsNotRepaired(t *testing.T) {
 		{nil, []Finding{warning}, 1},
 		{[]Finding{warning}, []Finding{err}, 1},
 		{[]Finding{err}, []Finding{warning}, 0},
-		{[]Finding{waived}, []Finding{warning}, 1},
+		{[]Finding{waived}, []Finding{warning}, 0},
+		{[]Finding{elsewhere}, []Finding{warning}, 1},
 	} {
 		c := Change{Before: &State{}, After: &State{}, Gained: tc.gained, Lost: tc.lost}
 		if n := len(c.repairs()); n != tc.repaired {
