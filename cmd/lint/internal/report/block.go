@@ -130,7 +130,12 @@ func (b block) elsewhere() []Place {
 		}
 		return out
 	}
-	for _, c := range b[1:] {
+	rest := slices.SortedStableFunc(slices.Values(b[1:]), func(a, b cause) int {
+		file, line := a.edit()
+		otherFile, otherLine := b.edit()
+		return cmp.Or(cmp.Compare(file, otherFile), cmp.Compare(line, otherLine))
+	})
+	for _, c := range rest {
 		at := Place{File: c.line()}
 		if c.first().ofOne() {
 			at.What = words.First(names(c.findings), mostNames, "")

@@ -51,10 +51,16 @@ func (c cause) at() string {
 
 // line returns the place to edit, as file:line.
 func (c cause) line() string {
+	file, line := c.edit()
+	return place(file, line, 0)
+}
+
+// edit returns the file and the line to edit.
+func (c cause) edit() (file string, line int) {
 	if site := c.site(); site != nil {
-		return place(site.File, site.Line, 0)
+		return site.File, site.Line
 	}
-	return place(c.first().File, c.first().Line, 0)
+	return c.first().File, c.first().Line
 }
 
 // CountedCause is a cause with what it makes. Its File and Field are the place to edit.
