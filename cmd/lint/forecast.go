@@ -93,6 +93,8 @@ func (f *forecaster) run(ctx context.Context, std streams, paths []string) error
 		return f.nothing("no HelmRelease matches --release " + f.Release)
 	case errors.Is(err, predict.ErrNothing):
 		return f.nothing(err.Error())
+	case errors.Is(err, predict.ErrUnread):
+		return &exitError{code: exitFailure} // what was written says which
 	}
 	return err
 }

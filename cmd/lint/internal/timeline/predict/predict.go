@@ -80,8 +80,8 @@ func (o Options) Report(tree *effective.Tree) (timeline.Report, int, error) {
 	if err != nil {
 		return result, 0, err
 	}
-	if err := unreadable(tree); err != nil {
-		return result, 0, err
+	for _, p := range tree.Problems {
+		result.Remarks = append(result.Remarks, fmt.Sprintf("%s:%d cannot be read: %v. What it holds is not forecast.", p.File, max(p.Line, 1), p.Err))
 	}
 	found := 0
 	for _, release := range tree.Releases {
@@ -205,20 +205,28 @@ type Side struct {
 // ErrNothing says that no release is there to forecast.
 var ErrNothing = errors.New("no HelmRelease was found")
 
+// ErrUnread says that a file cannot be read: what was written names it.
+var ErrUnread = errors.New("not all files can be read")
+
 // Write forecasts the releases of one side and writes that, or compares it with those of
-// the side before it. It returns [ErrNothing] if there are none.
+// the side before it. It returns [ErrNothing] if there are none, and [ErrUnread] if it has written
+// what can be forecast. Nothing is compared with what cannot be read.
 func (o Options) Write(out io.Writer, look timeline.Options, sides ...Side) error {
 	var reports []timeline.Report
-	releases := 0
+	releases, unread := 0, false
 	for _, side := range sides {
 		tree, err := side.Read()
 		if err != nil {
 			return err
 		}
 		report, found, err := o.Report(tree)
+		if err == nil && (len(sides) > 1 || found == 0) {
+			err = unreadable(tree)
+		}
 		if err != nil {
 			return err
 		}
+		unread = unread || len(tree.Problems) > 0
 		reports, releases = append(reports, report), releases+found
 	}
 	if releases == 0 {
@@ -226,7 +234,11 @@ func (o Options) Write(out io.Writer, look timeline.Options, sides ...Side) erro
 	}
 	look.Brief = releases > len(sides) && len(o.Scenarios) == 0
 	if len(sides) == 1 {
-		return timeline.Write(out, o.Format, reports[0], look)
+		err := timeline.Write(out, o.Format, reports[0], look)
+		if err == nil && unread {
+			err = ErrUnread
+		}
+		return err
 	}
 	compared := timeline.Compare(reports[0], reports[1])
 	compared.Before, compared.After = sides[0].Name, sides[1].Name
