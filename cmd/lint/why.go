@@ -87,6 +87,9 @@ func (e *explainer) run(ctx context.Context, std streams) error {
 	by.Beside = found.Beside
 	by.Around, by.Unlisted = around, found.Unlisted
 	by.In(read.Tree, read.Config)
+	for _, unknown := range incident.Unresolved(read.Tree, found.Objects) {
+		std.note("%s", unknown)
+	}
 	if e.stored {
 		cluster, err := e.access.Open()
 		if err != nil {
