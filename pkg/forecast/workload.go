@@ -22,31 +22,22 @@ func (w *workload) apply(version Version, how fate) {
 
 func (w *workload) remove() { *w = workload{healthy: true} }
 
+// runnings name each version as it runs well, as it does not, and as it was changed on the cluster.
+var runnings = map[Version][3]Running{
+	Old: {OldVersion, FailedOld, ChangedOld}, New: {NewVersion, FailedNew, ChangedNew},
+	Fixed: {FixedVersion, FailedFixed, ChangedFixed}, BadFix: {BadFixRuns, FailedBadFix},
+}
+
 // running names what the cluster runs.
 func (w *workload) running() Running {
+	of, runs := runnings[w.version]
 	switch {
-	case w.version == Old && w.changed:
-		return ChangedOld
-	case w.version == New && w.changed:
-		return ChangedNew
-	case w.version == Fixed && w.changed:
-		return ChangedFixed
-	case w.version == Old && w.healthy:
-		return OldVersion
-	case w.version == Old:
-		return FailedOld
-	case w.version == New && w.healthy:
-		return NewVersion
-	case w.version == New:
-		return FailedNew
-	case w.version == Fixed && w.healthy:
-		return FixedVersion
-	case w.version == Fixed:
-		return FailedFixed
-	case w.version == BadFix && w.healthy:
-		return BadFixRuns
-	case w.version == BadFix:
-		return FailedBadFix
+	case !runs:
+		return Nothing
+	case w.changed && of[2] != "":
+		return of[2]
+	case w.healthy:
+		return of[0]
 	}
-	return Nothing
+	return of[1]
 }

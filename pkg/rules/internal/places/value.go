@@ -6,8 +6,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/flux-remedy/remedy/pkg/release"
-
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
@@ -75,7 +73,7 @@ func Plain(v reflect.Value) any {
 		}
 		return Plain(v.Elem())
 	case reflect.Struct:
-		if d, ok := v.Interface().(release.Duration); ok {
+		if d, ok := v.Interface().(interface{ Seconds() float64 }); ok { // a release.Duration
 			return d.Seconds()
 		}
 		return plainStruct(v)
