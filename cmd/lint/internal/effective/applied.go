@@ -3,6 +3,7 @@ package effective
 import (
 	"fmt"
 	"path"
+	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
@@ -17,7 +18,11 @@ import (
 // cluster adds the releases that a cluster would run.
 func (l *loader) cluster(c *fleet.Resolved) {
 	whole := l.inBelow(c.Dir)
-	for _, u := range c.Failed {
+	failed := c.Failed
+	if whole {
+		failed = l.joined(c)
+	}
+	for _, u := range failed {
 		if rel, ok := l.in.Files.Path(u.File); whole || ok && l.inBelow(rel) {
 			l.undetermined(u)
 		}
@@ -41,6 +46,27 @@ func (l *loader) cluster(c *fleet.Resolved) {
 			l.applied(c, applied, whole, installed, doubt)
 		}
 	}
+}
+
+// joined returns what fails of a cluster. Where that is all there is of Kustomizations that nothing in the tree applies, as
+// in a folder of old or example files, it is one thing: they may be no cluster, which only the user can say.
+func (l *loader) joined(c *fleet.Resolved) []release.Undetermined {
+	const because = " cannot be built: path "
+	missing := func(u release.Undetermined) bool { return strings.Contains(u.Reason, because) }
+	if c.Named(c.Dir) || len(c.Releases) > 0 || len(c.Failed) == 0 || !missing(c.Failed[0]) {
+		return c.Failed
+	}
+	out := c.Failed[0]
+	for _, u := range c.Failed[1:] {
+		if !missing(u) {
+			return c.Failed
+		}
+		name, _, _ := strings.Cut(u.Reason, because)
+		out.Reason += ", nor can " + name
+	}
+	rel, _ := l.relative(out.File)
+	out.Reason += fmt.Sprintf("; if no cluster applies %s, list that under spec.ignore of the configuration", path.Dir(l.opts.ConfigPath(out.File, rel)))
+	return []release.Undetermined{out}
 }
 
 // applied adds a release that a cluster applies.
