@@ -24,7 +24,8 @@ func newConfigInit(std streams) *cobra.Command {
 		Long: `Write a commented configuration to ` + rules.ConfigFile + ` in the working directory, with which
 "flux-remedy lint --strict" passes and reports what is new. The clusters that are
 found are listed with the tier that each has now. What is found is written to
-` + judge.BaselineName + `, and what cannot be determined is accepted for 90 days.
+` + judge.BaselineName + `, and what cannot be determined is accepted for 90 days or,
+one after the other, up to 174.
 Files that exist are left as they are.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return initConfig(cmd.Context(), std) },

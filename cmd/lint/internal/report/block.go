@@ -96,9 +96,9 @@ func (b block) counted(noun string) string {
 	if len(all) == 0 {
 		return ""
 	}
-	text := all[0]
+	text, one := all[0], names(b[0].findings)[0] // one of the first place, which is shown beside it
 	if len(all) > 1 {
-		text = fmt.Sprintf("%d%s, for example %s", len(all), noun, all[0])
+		text = fmt.Sprintf("%d%s, for example %s", len(all), noun, one)
 	}
 	switch {
 	case n == 0:
@@ -106,7 +106,7 @@ func (b block) counted(noun string) string {
 	case b.unset():
 		return text + "; " + b.elsewhereLabel() + " " + words.Count(n, "place")
 	case len(all) > 1:
-		return fmt.Sprintf("%d%s in %s, for example %s", len(all), noun, words.Count(n+1, "place"), all[0])
+		return fmt.Sprintf("%d%s in %s, for example %s", len(all), noun, words.Count(n+1, "place"), one)
 	}
 	return fmt.Sprintf("%s in %s", text, words.Count(n+1, "place"))
 }

@@ -36,8 +36,8 @@ func writeDiffGitHub(w io.Writer, d Diff, opts Options) error {
 func (r Report) annotations(opts Options) []annotation {
 	all := annotationsOf(problemLines(r.Problems))
 	all = append(all, words.Of(blocks(planned(r.Findings)), opts.annotation)...)
-	all = append(all, annotationsOf(undeterminedLines(folded(r.Undetermined), "undetermined"))...)
-	all = append(all, annotationsOf(unappliedLines(r.Unapplied, "unapplied"))...)
+	all = append(all, annotationsOf(undeterminedLines(folded(opts.listed(r.Undetermined)), "undetermined"))...)
+	all = append(all, annotationsOf(unappliedLines(opts.listed(r.Unapplied), "unapplied"))...)
 	for _, l := range r.notices() {
 		all = append(all, annotate("notice", l.File, l.Line, 0, "flux-remedy", l.Message))
 	}

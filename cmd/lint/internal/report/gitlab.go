@@ -36,7 +36,7 @@ func writeGitLab(w io.Writer, r Report, _ Options) error {
 	for _, u := range r.Undetermined {
 		all = append(all, Finding{Rule: "undetermined", Severity: rules.Info, Message: reasonOf(u), Position: Position{File: u.File, Line: u.Line}})
 	}
-	for _, u := range unappliedPlaces(r.Unapplied) {
+	for _, u := range unappliedPlaces(open(r.Unapplied)) {
 		all = append(all, Finding{Rule: "unapplied", Severity: rules.Info, Message: u.Reason, Position: Position{File: u.File, Line: u.Line}})
 	}
 	for _, p := range r.Problems {

@@ -136,7 +136,7 @@ func (texts classTexts) legend(shown func(rules.Class) bool) string {
 
 // unresolved counts the places that may contain more releases.
 func (r Report) unresolved() int {
-	return count(folded(r.Undetermined), func(u release.Undetermined) bool { return u.Release == "" })
+	return count(folded(open(r.Undetermined)), func(u release.Undetermined) bool { return u.Release == "" })
 }
 
 // State is how a release is judged.

@@ -25,13 +25,16 @@ type Line struct {
 
 func (l Line) at() string { return place(l.File, l.Line, l.Column) }
 
-// Lines are a message for each line with findings, and for what could not be known or read, in this order.
-func (r Report) Lines() []Line {
+// Lines are a message for each line with findings, and for what could not be known or read, in this order. What is
+// waived or accepted is left out.
+func (r Report) Lines() []Line { return r.lines(Options{}) }
+
+func (r Report) lines(opts Options) []Line {
 	found := words.Of(groups(r.Findings), func(group []Finding) Line {
 		f := group[0]
 		return Line{f.File, f.Line, f.Column, fmt.Sprintf("%s %s", f.Severity, f.Rule), message(group), f.Severity, group}
 	})
-	return slices.Concat(found, undeterminedLines(folded(r.Undetermined), "undetermined"), unappliedLines(r.Unapplied, "unapplied"), problemLines(r.Problems))
+	return slices.Concat(found, undeterminedLines(folded(opts.listed(r.Undetermined)), "undetermined"), unappliedLines(opts.listed(r.Unapplied), "unapplied"), problemLines(r.Problems))
 }
 
 func problemLines(all []Problem) []Line {
@@ -50,9 +53,9 @@ func unappliedLines(all []release.Undetermined, head string) []Line {
 
 // writeCompact writes one line for each place of each message, for grep and for editors. What matches
 // problems wants a line and a column of each: of what is of a whole file or a whole line, they are 1.
-func writeCompact(w io.Writer, r Report, _ Options) error {
+func writeCompact(w io.Writer, r Report, opts Options) error {
 	out := bufio.NewWriter(w)
-	for _, l := range r.Lines() {
+	for _, l := range r.lines(opts) {
 		if l.File != "" {
 			l.Line, l.Column = max(l.Line, 1), max(l.Column, 1)
 		}

@@ -27,7 +27,7 @@ func writeMarkdown(w io.Writer, r Report, opts Options) error {
 	fmt.Fprintf(&b, "## Flux Remedy: %s\n", r.found())
 	b.WriteString(document.List(r.summary()[1:]))
 	parts := slices.Concat(opts.markdownLines(problemLines(r.Problems)), opts.markdownPlan(r.Plan), words.Of(blocks(r.Findings), opts.markdownBlock),
-		opts.markdownLines(undeterminedLines(folded(r.Undetermined), "undetermined")), opts.markdownLines(r.notices()))
+		opts.markdownLines(undeterminedLines(folded(opts.listed(r.Undetermined)), "undetermined")), opts.markdownLines(r.notices()))
 	for i, part := range parts {
 		if b.Len()+len(part) > markdownLimit {
 			fmt.Fprintf(&b, "\n%d more are not shown here.\n", len(parts)-i)

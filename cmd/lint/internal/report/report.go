@@ -74,6 +74,7 @@ func New(releases []Release, findings []Finding, undetermined []release.Undeterm
 // SetAside returns the report with what no cluster applies.
 func (r Report) SetAside(unapplied []release.Undetermined) Report {
 	r.Unapplied, r.Summary.Unapplied = orEmpty(unapplied), len(unapplied)
+	r.Summary.unappliedAccepted = len(unapplied) - undecided(unapplied)
 	return r
 }
 
@@ -92,8 +93,19 @@ func (r Report) Undecided() int {
 	return undecided(r.Undetermined) + undecided(r.Unapplied) + r.elsewhere
 }
 
-func undecided(all []release.Undetermined) int {
-	return count(all, func(u release.Undetermined) bool { return u.Accepted == "" })
+func undecided(all []release.Undetermined) int { return len(open(all)) }
+
+// open leaves out what the configuration accepts.
+func open(all []release.Undetermined) []release.Undetermined {
+	return kept(all, func(u release.Undetermined) bool { return u.Accepted == "" })
+}
+
+// listed leaves out what the configuration accepts, with All nothing: it is counted, as what is waived.
+func (o Options) listed(all []release.Undetermined) []release.Undetermined {
+	if o.All {
+		return all
+	}
+	return open(all)
 }
 
 // without leaves out the findings that are milder than a severity. They stay
@@ -259,6 +271,8 @@ type Summary struct {
 	// Unapplied counts the releases, and what would apply some, that no cluster
 	// applies. They count nowhere else.
 	Unapplied int `json:"unapplied"`
+	// unappliedAccepted counts those among them that the configuration accepts.
+	unappliedAccepted int
 	// AsWritten is true if the tree has no entry of a cluster, so that its releases
 	// are judged as they are written.
 	AsWritten bool `json:"asWritten,omitempty"`

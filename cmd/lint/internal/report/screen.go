@@ -183,8 +183,11 @@ func (t *text) found(all []entry) []found {
 // aside draws what could not be judged, and notices.
 func (t *text) aside(r Report) []string {
 	lines := problemLines(r.Problems)
-	for _, g := range t.opts.gaps(r.Undetermined) {
+	for _, g := range t.opts.gaps(t.opts.listed(r.Undetermined)) {
 		lines = append(lines, Line{g[0].File, g[0].Line, 0, "undetermined", g.reason(), rules.Warning, nil})
+	}
+	if t.opts.All {
+		lines = append(lines, unappliedLines(r.Unapplied, "unapplied")...)
 	}
 	if !t.opts.Quiet {
 		lines = append(lines, r.notices()...)

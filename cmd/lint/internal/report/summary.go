@@ -27,23 +27,35 @@ func (r Report) unknowns() (lines []string) {
 	if n := r.unresolved(); n > 0 {
 		lines = append(lines, words.Count(n, "place")+" could not be resolved and may contain more releases")
 	}
-	if n := r.Summary.Accepted; n > 0 {
-		is := "items are"
-		if n == 1 {
-			is = "item is"
-		}
-		lines = append(lines, fmt.Sprintf("%d undetermined %s accepted by the configuration", n, is))
-	}
+	lines = append(lines, nonEmpty(r.Summary.accepts())...)
 	if r.Summary.Undetermined > r.Summary.Accepted {
 		lines = append(lines, "undetermined items were not checked; --strict fails on them")
 	}
 	return lines
 }
 
+// accepts says how much of what is not judged is accepted; "" if nothing is.
+func (s Summary) accepts() string {
+	var parts []string
+	if s.Accepted > 0 {
+		parts = append(parts, fmt.Sprintf("%d undetermined", s.Accepted))
+	}
+	if s.unappliedAccepted > 0 {
+		parts = append(parts, fmt.Sprintf("%d unapplied", s.unappliedAccepted))
+	}
+	switch s.Accepted + s.unappliedAccepted {
+	case 0:
+		return ""
+	case 1:
+		return parts[0] + " item is accepted by the configuration; --all lists it"
+	}
+	return strings.Join(parts, " and ") + " items are accepted by the configuration; --all lists them"
+}
+
 // remarks says which releases no cluster applies, and what verdicts rest on.
 func (r Report) remarks() []string {
 	var lines []string
-	if left := unapplied(r.Unapplied); left != "" {
+	if left := unapplied(open(r.Unapplied)); left != "" {
 		lines = append(lines, left)
 	}
 	if r.Baseline != nil {

@@ -76,7 +76,7 @@ func (c Configuration) Summary() []string {
 		lines = append(lines, fmt.Sprintf("wrote %s, which accepts %s", c.Baseline, c.found))
 	}
 	if open := c.open(); len(open) > 0 {
-		lines = append(lines, fmt.Sprintf("%s; %s accepts that until %s (spec.undetermined.accept)", strings.Join(open, "; "), rules.ConfigFile, c.Accept[0].Until))
+		lines = append(lines, fmt.Sprintf("%s; %s accepts that %s (spec.undetermined.accept)", strings.Join(open, "; "), rules.ConfigFile, c.ends()))
 	}
 	return lines
 }
