@@ -19,12 +19,16 @@ type UndeterminedConfig struct {
 }
 
 // AcceptEntry accepts that something is not judged: what is in a file, or what
-// needs a Flux source that is not in the tree. It has a path or a source.
+// needs a Flux source that is not in the tree. It has a path or a source, and
+// should have a message, so that it does not hide what becomes undetermined later.
 type AcceptEntry struct {
 	// Path is a glob of the file's path relative to the root.
 	Path string `json:"path,omitempty"`
 	// Source is the Flux source, as KIND/NAMESPACE/NAME.
 	Source string `json:"source,omitempty"`
+	// Message is a part of what reports say of it: why it is not judged. Without one, all
+	// that is undetermined there is accepted, for whatever reason.
+	Message string `json:"message,omitempty"`
 	// Reason says why it is accepted.
 	Reason string `json:"reason"`
 	// Until is the last day on which it is, YYYY-MM-DD in UTC.
@@ -49,10 +53,10 @@ func (c *Config) Accepts(u release.Undetermined, path string, now time.Time) (ma
 }
 
 func (a AcceptEntry) matches(u release.Undetermined, path string) bool {
-	if a.Source != "" {
-		return a.Source == u.Source
+	if a.Source != "" && a.Source != u.Source || a.Source == "" && !matchAny([]string{a.Path}, path) {
+		return false
 	}
-	return matchAny([]string{a.Path}, path)
+	return strings.Contains(u.Reason, a.Message)
 }
 
 func (a AcceptEntry) validate() error {

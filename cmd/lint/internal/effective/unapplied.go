@@ -52,6 +52,6 @@ func (l *loader) unapplied(u release.Undetermined, files ...string) {
 	})
 	if asked && l.opts.wants("") {
 		rel, _ := l.relative(u.File)
-		l.tree.Unapplied = append(l.tree.Unapplied, l.told(l.tree.accepted(u, l.opts.ConfigPath(u.File, rel))))
+		l.tree.Unapplied = append(l.tree.Unapplied, l.tree.accepted(l.told(u), l.opts.ConfigPath(u.File, rel)))
 	}
 }

@@ -22,7 +22,7 @@ func (l *loader) undetermined(u release.Undetermined) {
 	if u.Tier == "" {
 		u.Tier = l.tierAt(at, rel)
 	}
-	l.tree.Undetermined = append(l.tree.Undetermined, l.told(l.tree.accepted(u, at.Path)))
+	l.tree.Undetermined = append(l.tree.Undetermined, l.tree.accepted(l.told(u), at.Path))
 }
 
 // told returns what is undetermined without what Secrets supply.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -18,24 +17,25 @@ const acceptedFor, weeks = 90, 13
 // acceptance is an entry of spec.undetermined.accept.
 type acceptance struct {
 	rules.AcceptEntry
-	Why       string // in a line
-	unapplied bool
+	is string // of what is in the file
 }
 
-// open says how many files are accepted, and for which of the two reasons.
+// What is accepted, after "what is in 2 files".
+const unjudged, inPart, unapplied = "could not be judged", "was checked in part", "is applied by no cluster here"
+
+// open says of how many files what is accepted.
 func (c Configuration) open() []string {
-	unapplied := 0
-	for _, a := range c.Accept {
-		if a.unapplied {
-			unapplied++
-		}
-	}
 	var out []string
-	if n := len(c.Accept) - unapplied; n > 0 {
-		out = append(out, words.Count(n, "file")+" could not be judged")
-	}
-	if unapplied > 0 {
-		out = append(out, "what is in "+words.Count(unapplied, "file")+" is applied by no cluster here")
+	for _, is := range []string{unjudged, inPart, unapplied} {
+		files := map[string]bool{}
+		for _, a := range c.Accept {
+			if a.is == is {
+				files[a.Path] = true
+			}
+		}
+		if len(files) > 0 {
+			out = append(out, "what is in "+words.Count(len(files), "file")+" "+is)
+		}
 	}
 	return out
 }
@@ -50,16 +50,30 @@ func (c Configuration) ends() string {
 }
 
 // acceptances returns entries that accept all that a run leaves undetermined and that no cluster
-// applies: one for each file.
+// applies: one for each file and reason.
 func acceptances(run *judge.Run) []acceptance {
 	entry := rules.AcceptEntry{Reason: "known since " + rules.DateOf(run.Now).String()}
 	var out []acceptance
 	for i, u := range slices.Concat(run.Tree.Undetermined, run.Tree.Unapplied) {
-		entry.Path = escape.Replace(u.File)
-		if u.File != "" && !slices.ContainsFunc(out, func(a acceptance) bool { return a.Path == entry.Path }) {
+		entry.Path, entry.Message = escape.Replace(u.File), message(u.Reason)
+		if u.File != "" && !slices.ContainsFunc(out, func(a acceptance) bool { return a.Path == entry.Path && strings.Contains(u.Reason, a.Message) }) {
 			entry.Until = rules.DateOf(run.Now.AddDate(0, 0, acceptedFor+7*(len(out)%weeks)))
-			out = append(out, acceptance{entry, plain.Line(strings.ReplaceAll(u.Reason, "\n", " ")), i >= len(run.Tree.Undetermined)})
+			is := unjudged
+			switch {
+			case i >= len(run.Tree.Undetermined):
+				is = unapplied
+			case u.Severity != "":
+				is = inPart
+			}
+			out = append(out, acceptance{entry, is})
 		}
 	}
 	return out
+}
+
+// message returns the part of a reason that says why: the first line, without the advice and the rules that follow.
+func message(reason string) string {
+	line, _, _ := strings.Cut(reason, "\n")
+	line, _, _ = strings.Cut(line, "; ")
+	return line
 }
