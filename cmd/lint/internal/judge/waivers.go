@@ -34,7 +34,7 @@ func (run *Run) Waivers(config Configuration, engine *rules.Engine) []report.Wai
 			out = append(out, w)
 		}
 	}
-	out = append(out, run.commented()...)
+	out = append(out, run.commented(engine)...)
 	for i := range out {
 		if len(engine.Named(out[i].Rule)) == 0 {
 			out[i].State = report.WaiverUnknown
@@ -92,9 +92,9 @@ func whereOf(entry rules.WaiverEntry) string {
 	return strings.Join(parts, " ")
 }
 
-// commented returns the waivers in comments. One that is not used may be for what cannot be judged, or
-// was not looked at: then it is left out.
-func (run *Run) commented() []report.Waiver {
+// commented returns the waivers in comments. One of a rule that there is and that is not used may be for what cannot be
+// judged, or was not looked at: then it is left out.
+func (run *Run) commented(engine *rules.Engine) []report.Waiver {
 	var out []report.Waiver
 	open := len(run.Tree.Undetermined)+len(run.Tree.Unapplied)+len(run.Tree.Problems) > 0
 	for _, c := range run.Tree.Comments {
@@ -105,7 +105,7 @@ func (run *Run) commented() []report.Waiver {
 			Rule: c.Rule, Reason: c.Reason, Until: c.Until, DaysLeft: c.Until.Days(run.Now), State: stateOf(c.Until, run.used[c], run.Now),
 			File: c.File, Line: c.Line,
 		}
-		if w.State != report.WaiverUnused || !open && run.covers(filepath.Dir(c.File)) {
+		if w.State != report.WaiverUnused || len(engine.Named(c.Rule)) == 0 || !open && run.covers(filepath.Dir(c.File)) {
 			out = append(out, w)
 		}
 	}
