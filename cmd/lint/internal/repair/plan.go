@@ -17,7 +17,8 @@ import (
 // written.
 func (r *Repairer) Plan(made bool) *report.Plan {
 	told := r.told()
-	out := &report.Plan{Made: made, Fixed: r.fixed(), Repairs: []report.Repair{}, Left: []report.Unrepaired{}, Checked: r.checked(), Patch: plain.Verbatim(r.Diff())}
+	fixed, _ := r.fixed()
+	out := &report.Plan{Made: made, Fixed: fixed, Repairs: []report.Repair{}, Left: []report.Unrepaired{}, Checked: r.checked(), Patch: plain.Verbatim(r.Diff())}
 	for _, m := range r.made {
 		fix := report.Repair{Causes: causes(m.targets), Repairs: repaired(m.targets, true), Also: repaired(m.others, false)}
 		for _, e := range m.edits {

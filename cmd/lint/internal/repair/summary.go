@@ -57,7 +57,11 @@ func (r *Repairer) Summary(w io.Writer, fixed string) error {
 	if assumed := r.assuming(); len(assumed) > 0 {
 		line("check first: strategy needs helm-controller %s (Flux 2.7) or newer, and the repository does not say which one runs (spec.controller.version does): %s", strategySince, releases(assumed))
 	}
-	fmt.Fprintf(&b, "%s %s in %s", count(r.fixed(), "finding"), fixed, count(len(r.files.Names()), "file"))
+	there, shown := r.fixed()
+	fmt.Fprintf(&b, "%s %s in %s", count(there, "finding"), fixed, count(len(r.files.Names()), "file"))
+	if shown > 0 {
+		fmt.Fprintf(&b, ", and %d that only other repairs show", shown)
+	}
 	if n := distinct(targetsIn(slices.DeleteFunc(left, func(l refusal) bool { return l.reason != needsUnsafe }))); n > 0 {
 		fmt.Fprintf(&b, "; %d more with --fix=unsafe", n)
 	}
@@ -71,9 +75,9 @@ func instead(targets []target) string {
 	return targets[max(at, 0)].instead
 }
 
-// fixed counts the findings that were there before all repairs and go away: a repair may be
-// for one that only another repair has made.
-func (r *Repairer) fixed() int {
+// fixed counts the findings that were there before all repairs and go away, and those that are
+// repaired although only another repair has made or shown them.
+func (r *Repairer) fixed() (there, shown int) {
 	key := func(t target) string { return fmt.Sprint(t.release, t.finding.Rule, t.finding.Path) }
 	before := map[string]bool{}
 	for _, of := range r.before.state.Releases {
@@ -85,7 +89,9 @@ func (r *Repairer) fixed() int {
 	for _, m := range r.made {
 		all = append(all, m.targets...)
 	}
-	return distinct(slices.DeleteFunc(all, func(t target) bool { return !before[key(t)] }))
+	total := distinct(all)
+	there = distinct(slices.DeleteFunc(all, func(t target) bool { return !before[key(t)] }))
+	return there, total - there
 }
 
 // withoutRollback lists the releases whose failed upgrades were rolled back
