@@ -62,7 +62,7 @@ func (t *text) entry(e entry) {
 	t.WriteString("\n")
 }
 
-// block writes causes that say the same; the last of an entry with whom they concern.
+// block writes causes that say the same; the last of an entry with the releases that they concern.
 func (t *text) block(b block, last bool) {
 	f := b.first()
 	t.sized("", 2, document.Span{Text: b.severities() + ":", Color: colors[f.Severity]}, document.Span{Text: t.opts.title(f), Color: document.Bold},
@@ -76,13 +76,11 @@ func (t *text) block(b block, last bool) {
 		t.labelled(fact[0], fact[1])
 	}
 	t.help(b)
-	if last || t.opts.All {
-		t.concerned(b)
-	}
+	t.concerned(b, last)
 }
 
-// concerned writes the releases and the further places of a block: some, or all.
-func (t *text) concerned(b block) {
+// concerned writes the further places of a block and, of the last one of an entry, the releases: some, or all.
+func (t *text) concerned(b block, last bool) {
 	if t.opts.All {
 		t.everything(b)
 		return
@@ -91,7 +89,7 @@ func (t *text) concerned(b block) {
 	if t.brief {
 		of, places = b.counted(""), ""
 	}
-	if of != "" {
+	if of != "" && last {
 		t.labelled("releases", of)
 	}
 	if places != "" {
