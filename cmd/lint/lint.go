@@ -221,11 +221,12 @@ func (l *lint) report(ctx context.Context, std streams, engine *rules.Engine, no
 	if l.noWaivers {
 		run.Unwaive()
 	}
+	whole := run.State.Apart() // a repair brings nothing that is only left out
 	known, weakened, err := l.dropKnown(ctx, std, engine, now.Loaded, run)
 	if err != nil {
 		return report.Report{}, err
 	}
-	as.Remedy = repair.Remedies(run.State, now.evaluator.Foresee(ctx), central)
+	as.Remedy = repair.Remedies(whole, now.evaluator.Foresee(ctx), central)
 	result := run.Report(as).Only(l.selection.Has)
 	result.Add(weakened)
 	result.Plan = l.plan

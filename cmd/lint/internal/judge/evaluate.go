@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
@@ -32,6 +33,15 @@ type State struct {
 
 	used    map[*comments.Comment]bool  // that waive something
 	refused map[*comments.Comment]error // that do not count in the tier of a release
+}
+
+// Apart returns the state with findings of its own: what is dropped from one stays in the other.
+func (s State) Apart() State {
+	s.Releases = slices.Clone(s.Releases)
+	for i := range s.Releases {
+		s.Releases[i].Verdict.Findings = slices.Clone(s.Releases[i].Verdict.Findings)
+	}
+	return s
 }
 
 func newState(tree *effective.Tree, releases ...Release) *State {
