@@ -38,7 +38,7 @@ func writeDiffCounts(w io.Writer, d Diff, _ Options) error {
 	}
 	return writeCounted(w, []counted{
 		{"releases", s.Releases},
-		{"undetermined", s.Undetermined},
+		{"undetermined", d.undecided()},
 		{"errors", s.Errors},
 		{"warnings", s.Warnings},
 		{"infos", s.Infos},

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,7 +17,7 @@ func (d Diff) gained() Report {
 	for _, c := range d.Changes {
 		gained = append(gained, c.Gained...)
 	}
-	return Report{InForce: d.Policy.InForce, Findings: merge(gained), Undetermined: d.undetermined(), Unapplied: d.PassedOver(), Problems: d.Problems}
+	return Report{InForce: d.Policy.InForce, Findings: merge(gained), Undetermined: d.hiding(), Unapplied: d.PassedOver(), Problems: d.Problems}
 }
 
 // PassedOver lists what the change adds, edits or leaves behind and no cluster applies.
@@ -123,7 +124,22 @@ func was(before, after string) string {
 // verdict says in a few words what matters most, what is repaired first: "3 errors repaired,
 // 1 error repaired in part, 2 errors added".
 func (d Diff) verdict() string {
-	return strings.Join(append(d.Summary.repaired(), d.Summary.news()), ", ")
+	parts, news, unknown := d.Summary.repaired(), d.Summary.news(), d.unread()
+	if news != "" || len(unknown) == 0 {
+		parts = append(parts, cmp.Or(news, "no new findings"))
+	}
+	return strings.Join(append(parts, unknown...), ", ")
+}
+
+// unread counts what keeps the change from being judged: "1 place no longer readable", "2 newly undetermined".
+func (d Diff) unread() (parts []string) {
+	if n := len(d.Problems); n > 0 {
+		parts = append(parts, words.Count(n, "place")+" no longer readable")
+	}
+	if n := d.undecided(); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d newly undetermined", n))
+	}
+	return parts
 }
 
 // repaired counts what is repaired, and what is in part, by severity.
@@ -131,13 +147,14 @@ func (s DiffSummary) repaired() []string {
 	return append(bySeverity(s.whole).texts(" repaired"), bySeverity(s.inPart).texts(" repaired in part")...)
 }
 
+// news counts what is new or worse; "" if nothing is.
 func (s DiffSummary) news() string {
 	parts := bySeverity(s.Counts).texts(" added")
 	if s.Weakened > 0 {
 		parts = append(parts, fmt.Sprintf("policy weakened in %s", words.Count(s.Weakened, "place")))
 	}
 	if len(parts) == 0 {
-		return "no new findings"
+		return ""
 	}
 	return strings.Join(parts, ", ") + s.unjudged()
 }

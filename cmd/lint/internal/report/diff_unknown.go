@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -128,6 +129,17 @@ func (d Diff) Unaccepted() []release.Undetermined {
 	return slices.DeleteFunc(d.undetermined(), func(u release.Undetermined) bool { return u.Accepted != "" })
 }
 
+// undecided counts the same for people: each release and each place once.
+func (d Diff) undecided() int {
+	n := undecided(d.unshown())
+	for _, c := range d.Changes {
+		if c.Unknown != nil && c.Unknown.Accepted == "" {
+			n++
+		}
+	}
+	return cmp.Or(n, len(d.Unaccepted()))
+}
+
 // undetermined lists what is undetermined only since the change, the releases
 // that were judged before among them.
 func (d Diff) undetermined() []release.Undetermined {
@@ -138,6 +150,27 @@ func (d Diff) undetermined() []release.Undetermined {
 		}
 	}
 	return out
+}
+
+// hiding lists what is undetermined only since the change, each place once with the releases that were judged before: GitHub
+// has room for ten annotations.
+func (d Diff) hiding() []release.Undetermined {
+	var out []release.Undetermined
+	releases := map[release.Undetermined][]string{}
+	for _, c := range d.Changes {
+		if c.Unknown == nil {
+			continue
+		}
+		at := *c.Unknown
+		if at.Release = ""; releases[at] == nil {
+			out = append(out, at)
+		}
+		releases[at] = append(releases[at], c.Unknown.Release)
+	}
+	for i, at := range out {
+		out[i].Reason += "; not judged: " + words.First(releases[at], some, "release")
+	}
+	return append(out, d.unshown()...)
 }
 
 // unlisted returns what is undetermined since the change, without the releases that are listed as changed.
