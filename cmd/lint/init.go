@@ -4,16 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/load/starter"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report/shown"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -26,7 +29,8 @@ func newConfigInit(std streams) *cobra.Command {
 found are listed with the tier that each has now. What is found is written to
 ` + judge.BaselineName + `, and what cannot be determined is accepted for 90 days or,
 one after the other, up to 174.
-Files that exist are left as they are.`,
+Files that exist are left as they are, but for a line in .sourceignore where Flux
+would take the two for manifests.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return initConfig(cmd.Context(), std) },
 	}
@@ -76,6 +80,16 @@ func (l *lint) passes(ctx context.Context, std streams, engine *rules.Engine) er
 	result, _, err := l.judge(ctx, std, engine, []string{"."}, nil)
 	if err != nil {
 		return err
+	}
+	if slices.ContainsFunc(result.Undetermined, func(u release.Undetermined) bool { return strings.HasSuffix(u.Reason, entries.OwnFiles) }) {
+		excluded, err := starter.Exclude(entries.OwnFiles)
+		if err != nil {
+			return err
+		}
+		if excluded {
+			std.note("added %s to .sourceignore: Flux would take these files for manifests and fail", entries.OwnFiles)
+			return l.passes(ctx, std, engine)
+		}
 	}
 	nothing := (*exitError)(nil)
 	if err := l.exitStatus(result, rules.Error); errors.As(err, &nothing) && nothing.code == exitNothing {

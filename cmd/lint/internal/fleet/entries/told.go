@@ -59,8 +59,20 @@ func told(err error) string {
 	if short := strings.TrimRight(contents().ReplaceAllString(text, ""), " :"); short != "" {
 		text = short
 	}
-	return strings.Join(strings.Fields(text), " ")
+	text = strings.Join(strings.Fields(text), " ")
+	if ownFile().MatchString(text) {
+		text += "; Flux takes all YAML files of a folder without kustomization.yaml for manifests: exclude this one by this line in .sourceignore: " + OwnFiles
+	}
+	return text
 }
+
+// OwnFiles is the line of .sourceignore that excludes the files of this program, and ownFile matches how kustomize says that one
+// of them is no manifest.
+const OwnFiles = ".flux-remedy*.yaml"
+
+var ownFile = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^failed to decode Kubernetes YAML from (?:[^ ]*/)?\.flux-remedy[^ /]*\.yaml: `)
+})
 
 // Told returns an error about a Kustomization, without secrets: before it is cut, and they with it.
 func (k *Kustomization) Told(err error) string {

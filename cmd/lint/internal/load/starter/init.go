@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
@@ -35,4 +37,21 @@ func (c Configuration) Create(run *judge.Run, engine *rules.Engine) error {
 		return err
 	}
 	return files.Replace(rules.ConfigFile, text.Bytes())
+}
+
+// Exclude adds a line to .sourceignore in the working directory, so that Flux does not read files there. It returns false
+// if the line is there already.
+func Exclude(line string) (bool, error) {
+	const name = ".sourceignore"
+	text, err := os.ReadFile(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, err
+	}
+	if slices.Contains(strings.Split(string(text), "\n"), line) {
+		return false, nil
+	}
+	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
+		text = append(text, '\n')
+	}
+	return true, files.Replace(name, append(text, line+"\n"...))
 }
