@@ -7,11 +7,11 @@ import (
 )
 
 // Acceptances lists the entries of spec.undetermined.accept. One that matches
-// nothing is left out if the run may not have seen what it is for, unless it has
-// expired.
+// nothing is left out if the run may not have seen what it is for, as behind a build
+// that fails, unless it has expired.
 func (run *Run) Acceptances(config Configuration) []report.AcceptedGap {
 	var out []report.AcceptedGap
-	covered := config.File != "" && config.Root == "" && run.covers(filepath.Dir(config.File))
+	covered := config.File != "" && config.Root == "" && run.covers(filepath.Dir(config.File)) && len(run.Tree.Unbuilt())+len(run.Tree.Problems) == 0
 	for i, entry := range config.Spec.Undetermined.Accept {
 		a := report.AcceptedGap{
 			AcceptEntry: entry, DaysLeft: entry.Until.Days(run.Now), State: stateOf(entry.Until, run.Tree.Accepting[i], run.Now),
