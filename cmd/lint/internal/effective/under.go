@@ -17,9 +17,9 @@ func (r *Release) As(tier release.Tier, controller release.Controller, prefix st
 	as, decoded := *r, *r.Release
 	as.located = nil
 	obj := withAnnotations(r.Object, prefix, annotations)
-	if again, err := release.Decode(obj, controller); err == nil {
+	if again, err := r.decode(obj, controller, nil); err == nil {
 		decoded.Settings, decoded.GateFlipped, decoded.Controller = again.Settings, again.GateFlipped, again.Controller
-		decoded.Unfamiliar = again.Unfamiliar
+		decoded.Unfamiliar, decoded.Unknown = again.Unfamiliar, again.Unknown
 	}
 	decoded.Object, decoded.Tier = obj, tier
 	as.Release = &decoded
@@ -37,12 +37,22 @@ func (r *Release) Edited(set []rules.Edit) *Release {
 			obj = object.With(obj, edit.Path, edit.Value)
 		}
 	}
-	if again, err := release.Decode(obj, r.Controller); err == nil {
-		decoded.Settings, decoded.GateFlipped, decoded.Unfamiliar = again.Settings, again.GateFlipped, again.Unfamiliar
+	if again, err := r.decode(obj, r.Controller, set); err == nil {
+		decoded.Settings, decoded.GateFlipped = again.Settings, again.GateFlipped
+		decoded.Unfamiliar, decoded.Unknown = again.Unfamiliar, again.Unknown
 	}
 	decoded.Object = obj
 	as.Release = &decoded
 	return &as
+}
+
+// decode decodes what has become of the object. What was not known of it is not known now either, but where it was edited.
+func (r *Release) decode(obj map[string]any, controller release.Controller, set []rules.Edit) (*release.Release, error) {
+	unknown := slices.DeleteFunc(slices.Clone(r.Unknown), func(u release.Unknown) bool {
+		edited := func(e rules.Edit) bool { return e.Object == "" && u.Path.Within(e.Path) }
+		return u.Written || slices.ContainsFunc(set, edited) // what is written is looked at again
+	})
+	return release.DecodeUnknown(obj, unknown, controller)
 }
 
 // Annotations returns the annotations whose keys begin with a prefix.
