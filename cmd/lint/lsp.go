@@ -18,7 +18,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/rulebook"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -54,17 +53,17 @@ func (l *lint) serve(ctx context.Context, std streams) error {
 	std.watch.Rest()
 	std.err = &onceWriter{std.err, map[string]bool{}} // the tree is judged at each key
 	kept := map[string]*rules.Engine{}                // by folder, until files change: to compile policies takes a quarter of a look
-	trees := map[string]*tree.Tree{}                  // by folder, until files change: to read them takes a third of a look
+	trees := snapshot.Trees{}                         // until files change: to read them takes a third of a look
 	saved := 0
 	server := editor.Server{Version: buildVersion(), MinSeverity: listed, Look: func(ctx context.Context, at editor.Place) (editor.View, error) {
 		defer std.watch.Turn()()
 		if std.watch.Crowded() {
 			remember() // builds of former texts go
-			clear(trees)
+			trees = snapshot.Trees{}
 		}
 		if at.Saved != saved {
 			clear(kept)
-			clear(trees)
+			trees = snapshot.Trees{}
 			saved = at.Saved
 		}
 		if kept[at.Root] == nil {
@@ -76,7 +75,7 @@ func (l *lint) serve(ctx context.Context, std streams) error {
 		}
 		from := onDisk(std).Kept() // files change while an editor is open
 		if at.Watched {
-			from = from.Once(at.Root, trees)
+			from = from.Once(at.Root, &trees)
 		}
 		return l.view(ctx, std, kept[at.Root], from, at)
 	}}

@@ -288,6 +288,28 @@ func TestEditorFollows(t *testing.T) {
 	}
 }
 
+// TestEditorFollowsConfiguration: what a configuration above the client's folder leaves out counts at the next key.
+func TestEditorFollowsConfiguration(t *testing.T) {
+	root := t.TempDir()
+	if err := os.CopyFS(filepath.Join(root, "fleet"), os.DirFS("../../testdata/editor/fleet")); err != nil {
+		t.Fatal(err)
+	}
+	const head = "apiVersion: flux-remedy.io/v1alpha1\nkind: RemediationPolicy\n"
+	write(t, filepath.Join(root, ".flux-remedy.yaml"), head+"spec: {ignore: [\"fleet/apps/**\"]}\n")
+	c := connectAs(t, filepath.Join(root, "fleet"), true)
+	const app = "apps/shop.yaml"
+	text := string(readFile(t, filepath.Join(c.root, app)))
+	for version := range 3 { // a tree is kept meanwhile
+		if got := c.hold(app, version+1, text).Diagnostics; len(got) > 0 {
+			t.Fatal(got)
+		}
+	}
+	write(t, filepath.Join(root, ".flux-remedy.yaml"), head)
+	if got := c.hold(app, 4, text).Diagnostics; len(got) == 0 {
+		t.Error("what was left out is still left out")
+	}
+}
+
 // TestEditorNonsense: whatever a client sends, the next question is answered.
 func TestEditorNonsense(t *testing.T) {
 	c := connect(t, edited(t, "../../testdata/editor/fleet"))

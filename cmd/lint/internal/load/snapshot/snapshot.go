@@ -82,17 +82,31 @@ func (s Snapshot) Kept() Snapshot {
 	return s
 }
 
-// Once returns a snapshot that opens a folder once for as long as known has its tree: whoever gives it knows when
-// files change.
-func (s Snapshot) Once(folder string, known map[string]*tree.Tree) Snapshot {
-	open := s.Open
+// Trees are those that have been opened, by folder, and what was left out of them.
+type Trees struct {
+	byFolder map[string]*tree.Tree
+	ignored  string
+}
+
+// Once returns a snapshot that opens a folder once for as long as known has its tree: whoever gives it knows
+// when files below change. The configuration may stand elsewhere: when it leaves out something else, the folder is
+// opened again.
+func (s Snapshot) Once(folder string, known *Trees) Snapshot {
+	open, config := s.Open, s.Config
+	s.Config = func(named, path string) (judge.Configuration, error) {
+		found, err := config(named, path)
+		if ignored := fmt.Sprintf("%q", append(found.Spec.Ignore, found.Dir())); err == nil && ignored != known.ignored {
+			*known = Trees{map[string]*tree.Tree{}, ignored}
+		}
+		return found, err
+	}
 	s.Open = func(ctx context.Context, path string, opts tree.Options) (t *tree.Tree, err error) {
 		if path != folder {
 			return open(ctx, path, opts)
 		}
-		if t = known[folder]; t == nil {
-			if t, err = open(ctx, path, opts); err == nil {
-				known[folder] = t
+		if t = known.byFolder[folder]; t == nil {
+			if t, err = open(ctx, path, opts); err == nil && known.byFolder != nil {
+				known.byFolder[folder] = t
 			}
 		}
 		return t, err
