@@ -39,7 +39,7 @@ func newConfigCheck(std streams) *cobra.Command {
 	var policies ruleset.Named
 	cmd := &cobra.Command{
 		Use:   "check [FILE]",
-		Short: "Check a configuration: its fields, rules, parameters and globs",
+		Short: "Check a configuration: its fields, rules, parameters, globs and baseline",
 		Long:  "Check FILE or, without one, the configuration found upward from the working directory.",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -57,6 +57,9 @@ func checkConfig(ctx context.Context, std streams, file string, policies *rulese
 		return err
 	case config.File == "":
 		return fmt.Errorf("no %s here or above: \"flux-remedy config init\" starts one", rules.ConfigFile)
+	}
+	if _, err := config.Baseline(); err != nil {
+		return err
 	}
 	_, err = fmt.Fprintf(std.out, "%s is valid\n", plain.Line(config.File))
 	return err
