@@ -17,14 +17,15 @@ type foresight struct {
 	now   judge.State
 	after Foresee // nil if nothing is foreseen
 	endings
-	said   map[string]string         // by edits
+	said   map[string]string // by edits
+	rivals map[*wish]string
 	wanted func() map[string]*wish   // by edits
 	places func() map[string][]*wish // by what is edited
 	files  func() map[string][]int   // the releases that a file decides for
 }
 
 func newForesight(now judge.State, after Foresee) *foresight {
-	f := &foresight{now: now, after: after, endings: endings{}, said: map[string]string{}}
+	f := &foresight{now: now, after: after, endings: endings{}, said: map[string]string{}, rivals: map[*wish]string{}}
 	f.wanted, f.places = sync.OnceValue(f.byEdits), sync.OnceValue(f.byPlace)
 	f.files = sync.OnceValue(func() map[string][]int {
 		out := map[string][]int{}
@@ -111,9 +112,21 @@ func (f *foresight) byPlace() map[string][]*wish {
 // Which of them is made depends on the others.
 func (f *foresight) rival(edits []effective.Edit) string {
 	w := f.wish(edits)
+	why, known := f.rivals[w]
+	if !known {
+		why = f.rivalOf(w)
+		f.rivals[w] = why
+	}
+	return why
+}
+
+func (f *foresight) rivalOf(w *wish) string {
 	for _, e := range w.edits {
 		for _, other := range f.places()[placeKey(e)] {
-			if place := clash(other.change, w.change); place != "" && other.first && other.rank() == w.rank() && !sameRelease(other.change, w.change) {
+			if other == w || !other.first || other.rank() != w.rank() || sameRelease(other.change, w.change) {
+				continue
+			}
+			if place := clash(other.change, w.change); place != "" {
 				return fmt.Sprintf("%s wants another value of %s", other.targets[0].title, place)
 			}
 		}
