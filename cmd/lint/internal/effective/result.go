@@ -24,6 +24,9 @@ type Tree struct {
 	// ResourceSet that would apply some. Its place is that of the outermost file that
 	// would apply it. It is sorted as Undetermined is.
 	Unapplied []release.Undetermined
+	// Resumed is what cannot be judged of suspended releases when they are resumed, in place of what names rules
+	// of theirs in Undetermined. It is sorted as that is.
+	Resumed []release.Undetermined
 	// AsWritten is true if no folder of the inputs has the entry of a cluster: then
 	// releases are loaded as they are written, or as a folder builds them.
 	AsWritten bool
@@ -72,12 +75,21 @@ func (t *Tree) unreadable(files *tree.Tree) {
 // Undetermine adds what cannot be judged of a release, and says whether the
 // configuration accepts it. The reason names a field.
 func (t *Tree) Undetermine(r *Release, u release.Undetermined) {
+	t.Undetermined = append(t.Undetermined, t.undetermined(r, u))
+}
+
+// UndetermineResumed does so of a suspended release when it is resumed.
+func (t *Tree) UndetermineResumed(r *Release, u release.Undetermined) {
+	t.Resumed = append(t.Resumed, t.undetermined(r, u))
+}
+
+func (t *Tree) undetermined(r *Release, u release.Undetermined) release.Undetermined {
 	u.File, u.Line, u.Cluster, u.Release, u.Tier = r.File, r.Line, r.Cluster, r.ID().String(), r.Tier
-	t.Undetermined = append(t.Undetermined, t.accepted(u, r.at.Path))
+	return t.accepted(u, r.at.Path)
 }
 
 // Settle sorts what is undetermined after more of it was added.
-func (t *Tree) Settle() { t.Undetermined = sorted(t.Undetermined) }
+func (t *Tree) Settle() { t.Undetermined, t.Resumed = sorted(t.Undetermined), sorted(t.Resumed) }
 
 // sort sorts everything and drops what is undetermined or a problem twice.
 func (t *Tree) sort() {

@@ -34,7 +34,7 @@ func (l *loader) told(u release.Undetermined) release.Undetermined {
 // Confirm takes back what another state of the tree accepts and the configuration
 // of these options does not: no change accepts by itself what it makes unknown.
 func (o *Options) Confirm(changed *Tree) {
-	for _, list := range [][]release.Undetermined{changed.Undetermined, changed.Unapplied} {
+	for _, list := range [][]release.Undetermined{changed.Undetermined, changed.Resumed, changed.Unapplied} {
 		for i, u := range list {
 			if _, valid := o.Config.Accepts(u, o.ConfigPath(u.File, o.path(u.File)), o.Now); valid < 0 {
 				list[i].Accepted = ""

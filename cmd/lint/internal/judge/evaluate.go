@@ -19,8 +19,10 @@ type Release struct {
 	// BlockedBy says why the cluster keeps what it has of the release; empty if that is
 	// its own fault, or if nothing is known to keep it.
 	BlockedBy string
-	// Resumed is what becomes of a suspended release when it is resumed; nil unless [Evaluator.Resume] has found that out.
+	// Resumed is what becomes of a suspended release when it is resumed, with what is found of it now; nil of any other.
 	Resumed *Release
+
+	suspended *rules.Verdict // what is found as long as it is suspended, of what becomes of it; nil of any other
 }
 
 // State is a tree and what the engine says of its releases, in the tree's order.
@@ -80,14 +82,20 @@ func (e *Evaluator) Evaluate(ctx context.Context, tree *effective.Tree) (State, 
 	s := newState(tree, make([]Release, len(tree.Releases))...)
 	s.InForce, s.Rule = e.engine.InForce(), e.engine.Rule
 	err := cores.Each(len(tree.Releases), func(i int) error {
-		verdict, err := e.evaluate(ctx, tree.Releases[i])
-		s.Releases[i] = Release{Release: tree.Releases[i], Verdict: verdict}
+		r := &s.Releases[i]
+		r.Release = tree.Releases[i]
+		var err error
+		if r.Verdict, err = e.evaluate(ctx, r.Release); err != nil {
+			return err
+		}
+		r.Resumed, err = e.resume(ctx, r.Release)
 		return err
 	})
 	if err != nil { // some releases are not there
 		return State{}, err
 	}
 	e.waiveLocally(s)
+	s.keepSuspended()
 	s.addOpen()
 	s.holdBack()
 	return *s, nil
@@ -96,7 +104,7 @@ func (e *Evaluator) Evaluate(ctx context.Context, tree *effective.Tree) (State, 
 // Foresee returns a function that evaluates a release as if its object was edited.
 func (e *Evaluator) Foresee(ctx context.Context) func(r Release, set []rules.Edit) (Release, error) {
 	return func(r Release, set []rules.Edit) (Release, error) {
-		r.Release = r.Edited(set)
+		r.Release, r.Resumed = r.Edited(set), nil
 		verdict, err := e.evaluate(ctx, r.Release)
 		r.Verdict = verdict
 		s := newState(nil, r)

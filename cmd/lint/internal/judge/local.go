@@ -13,17 +13,22 @@ import (
 // waiveLocally marks the findings that only who sees the tree can know to be waived: by entries of
 // the configuration that name a cluster, a file or a field, and by comments beside what decides.
 func (e *Evaluator) waiveLocally(s *State) {
-	entries := e.config.Spec.Waivers
 	for i := range s.Releases {
-		r := &s.Releases[i]
-		r.addWaivers(entries.Local(r.Release.Release, r.Cluster))
-		for j := range r.Verdict.Findings {
-			f := &r.Verdict.Findings[j]
-			if f.Waiver == nil {
-				f.Waiver = e.entryFor(*r, *f)
-			}
-			e.comment(s, *r, f)
+		e.waive(s, &s.Releases[i])
+		if then := s.Releases[i].Resumed; then != nil {
+			e.waive(s, then)
 		}
+	}
+}
+
+func (e *Evaluator) waive(s *State, r *Release) {
+	r.addWaivers(e.config.Spec.Waivers.Local(r.Release.Release, r.Cluster))
+	for j := range r.Verdict.Findings {
+		f := &r.Verdict.Findings[j]
+		if f.Waiver == nil {
+			f.Waiver = e.entryFor(*r, *f)
+		}
+		e.comment(s, *r, f)
 	}
 }
 

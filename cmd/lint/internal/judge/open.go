@@ -22,14 +22,26 @@ type open struct {
 func (s *State) addOpen() {
 	for _, r := range s.Releases {
 		for _, o := range r.opens() {
-			u := release.Undetermined{Reason: r.Mask(o.String()), Rules: strings.Join(o.rules, ", ")}
-			if !o.class {
-				u.Severity = string(o.severity)
+			s.Tree.Undetermine(r.Release, r.undetermined(o))
+		}
+		if r.Resumed == nil {
+			continue
+		}
+		for _, o := range r.Resumed.opens() {
+			if len(o.rules) > 0 {
+				s.Tree.UndetermineResumed(r.Release, r.undetermined(o))
 			}
-			s.Tree.Undetermine(r.Release, u)
 		}
 	}
 	s.Tree.Settle()
+}
+
+func (r Release) undetermined(o *open) release.Undetermined {
+	u := release.Undetermined{Reason: r.Mask(o.String()), Rules: strings.Join(o.rules, ", ")}
+	if !o.class {
+		u.Severity = string(o.severity)
+	}
+	return u
 }
 
 // opens groups what is open of a release by the reason.

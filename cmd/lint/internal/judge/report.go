@@ -32,7 +32,7 @@ func (s State) Report(shown Shown) report.Report {
 // Side returns all that is known of a state, for a comparison with another.
 func (s State) Side(shown Shown) report.Side {
 	known := forecast.Memory{}
-	side := report.Side{Rule: s.Rule, Undetermined: s.Tree.Undetermined, Unapplied: s.Tree.Unapplied, Problems: s.problems()}
+	side := report.Side{Rule: s.Rule, Undetermined: s.Tree.Undetermined, Resumed: s.Tree.Resumed, Unapplied: s.Tree.Unapplied, Problems: s.problems()}
 	for _, u := range s.Tree.Unbuilt() {
 		side.Unbuilt = append(side.Unbuilt, report.Unbuilt(u))
 	}

@@ -28,6 +28,9 @@ func (s State) Unwaive() {
 		for i := range r.Verdict.Findings {
 			r.Verdict.Findings[i].Waiver = nil
 		}
+		if r.Resumed != nil {
+			State{Releases: []Release{*r.Resumed}}.Unwaive()
+		}
 	}
 }
 

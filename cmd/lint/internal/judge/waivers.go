@@ -113,17 +113,22 @@ func (run *Run) commented(engine *rules.Engine) []report.Waiver {
 }
 
 // waivers goes through the waivers written for a release and reports whether each
-// accepts a finding. It may, if fields of the release are not known.
+// accepts a finding, be it when the release is resumed. It may, if fields of the release are not known.
 func (r Release) waivers() func(yield func(rules.Waiver, bool) bool) {
-	all, unknown := r.Verdict.Waivers, len(r.Unknown) > 0
+	all, unknown, findings := r.Verdict.Waivers, len(r.Unknown) > 0, r.Then().Verdict.Findings
 	return func(yield func(rules.Waiver, bool) bool) {
 		for i := range all {
-			used := unknown || slices.ContainsFunc(r.Verdict.Findings, func(f rules.Finding) bool { return f.Waiver == &all[i] })
+			used := unknown || slices.ContainsFunc(findings, func(f rules.Finding) bool { return f.Waiver != nil && sameWaiver(*f.Waiver, all[i]) })
 			if !yield(all[i], used) {
 				return
 			}
 		}
 	}
+}
+
+// sameWaiver reports whether two waivers of a release are written in the same place.
+func sameWaiver(a, b rules.Waiver) bool {
+	return a.Rule == b.Rule && a.Entry == b.Entry && a.File == b.File && a.Line == b.Line && a.Path.String() == b.Path.String()
 }
 
 // Renamed says which annotations and comments waive a rule by a name that it had before, each

@@ -64,6 +64,9 @@ func (r *remedies) of(in judge.Release, f rules.Finding) *report.Remedy {
 	if out.Other = means.instead; f.Fix.Other != nil {
 		out.Other = in.Mask(r.otherOf(in, f))
 	}
+	if in.Awaits(f) {
+		out.Kind, out.Unable, out.Other, out.Central = "", "--fix writes nothing for a release that is suspended", "", nil
+	}
 	if out.Kind != "" && in.KnownSettings() {
 		out.Cost = func() report.Cost { return r.cost(in.Release, f.Fix.Set) }
 	}

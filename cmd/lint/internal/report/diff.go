@@ -146,9 +146,11 @@ type Judged struct {
 type Side struct {
 	Releases     []Judged
 	Undetermined []release.Undetermined
-	Unapplied    []release.Undetermined
-	Problems     []Problem
-	Unbuilt      []Unbuilt
+	// Resumed is what is undetermined of suspended releases when they are resumed, in place of what names rules.
+	Resumed   []release.Undetermined
+	Unapplied []release.Undetermined
+	Problems  []Problem
+	Unbuilt   []Unbuilt
 	// Stood reports whether what makes a finding of the other state stood in this one, although
 	// the release could not be judged here; nil if that is not known.
 	Stood func(Finding) bool
@@ -194,6 +196,8 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 	were, are := gapsOf(before, after), gapsOf(after, before)
 	are.only = slices.Clone(d.Undetermined)
 	followed, known := pairs(before, after, renamed, were, are), knownCauses{}
+	before, after = resumed(followed, before, after)
+	d.Undetermined = newlyUndetermined(underNewNames(before.Undetermined, renamed), after.Undetermined)
 	if !charge {
 		known = causesOf(before, followed)
 		d.Undetermined = slices.DeleteFunc(d.Undetermined, func(u release.Undetermined) bool { return were.hid(u) && known.hasStood(u) })
@@ -207,7 +211,7 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 		now := cmp.Or(p.after, p.before)
 		d.over.add(now.Release.Name.String(), now.Cluster)
 		p.eases = eases
-		if change, ok := p.resumed().change(were, are, known, before.Rule, forecasts); ok {
+		if change, ok := p.change(were, are, known, before.Rule, forecasts); ok {
 			d.Changes = append(d.Changes, change)
 			d.Summary.count(change)
 		}
@@ -351,7 +355,11 @@ func (s *DiffSummary) addRepaired(c Change, f Finding) {
 func (s Side) Only(reported func(rule string) bool) Side {
 	s.Releases = slices.Clone(s.Releases)
 	for i := range s.Releases {
-		s.Releases[i].Findings = kept(s.Releases[i].Findings, func(f Finding) bool { return reported(f.Rule) })
+		j := &s.Releases[i]
+		j.Findings = kept(j.Findings, func(f Finding) bool { return reported(f.Rule) })
+		if j.Resumed != nil {
+			j.Resumed = &Side{Releases: []Judged{*j.Resumed}}.Only(reported).Releases[0]
+		}
 	}
 	return s
 }

@@ -21,12 +21,10 @@ type knownCauses struct {
 // it did then, in another file, is one of them: the file has moved.
 func causesOf(before Side, followed []pair) knownCauses {
 	all := knownCauses{made: map[Cause][]Finding{}, stood: before.Stood}
-	for _, j := range before.Releases {
-		for _, f := range j.Findings {
+	for _, p := range followed {
+		for _, f := range findingsOf(p.before) {
 			all.add(f.Cause(), f)
 		}
-	}
-	for _, p := range followed {
 		if p.before != nil && (p.after == nil || p.former() != nil) {
 			all.left = append(all.left, p.before)
 		}

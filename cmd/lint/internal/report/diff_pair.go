@@ -17,18 +17,6 @@ type pair struct {
 	suspends      bool // and was not before
 }
 
-// resumed returns a release that is suspended now, and was there before, as it will be when it is resumed. What
-// the change makes worse is no better for waiting, and what it hides is not repaired. One that was suspended
-// and is not now is as new: nothing was said of it before.
-func (p pair) resumed() pair {
-	if p.before == nil || p.after == nil || p.after.Resumed == nil {
-		return p
-	}
-	p.suspended, p.suspends = true, p.before.Resumed == nil
-	p.before, p.after = cmp.Or(p.before.Resumed, p.before), p.after.Resumed
-	return p
-}
-
 // change returns what changes, given what the states before and after do not
 // tell and which causes were known.
 func (p pair) change(were, are gaps, known knownCauses, rule func(string) (rules.Rule, bool), forecasts forecast.Memory) (Change, bool) {

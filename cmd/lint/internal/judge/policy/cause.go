@@ -77,7 +77,7 @@ func (c *comparison) exchanged(ctx context.Context, all []excuse, with func(judg
 	}
 	state, err := c.judge(ctx, c.now, releases)
 	for _, r := range state.Releases {
-		out[keyOf(r.Release)] = r.Verdict
+		out[keyOf(r.Release)] = r.Then().Verdict
 	}
 	return out, err
 }

@@ -107,7 +107,8 @@ func (c *comparison) underBase(ctx context.Context) ([]judged, error) {
 	for _, r := range c.tree.Releases {
 		j := judged{Release: r, as: c.standing.as(r)}
 		if own := now[keyOf(r)]; own != nil {
-			j.Release, j.now = own.Release, &own.Verdict
+			verdict := own.Then().Verdict
+			j.Release, j.now = own.Release, &verdict
 		}
 		if !same || !alike(j.Release, j.as) {
 			out = append(out, j)
@@ -119,7 +120,7 @@ func (c *comparison) underBase(ctx context.Context) ([]judged, error) {
 	}
 	state, err := c.judge(ctx, c.base, all)
 	for i := range state.Releases {
-		out[i].under = state.Releases[i].Verdict
+		out[i].under = state.Releases[i].Then().Verdict
 	}
 	return out, err
 }

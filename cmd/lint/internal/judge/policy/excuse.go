@@ -59,7 +59,7 @@ func (c *comparison) verdictBefore(r *effective.Release) rules.Verdict {
 	if i < 0 {
 		return rules.Verdict{}
 	}
-	return c.base.Releases[i].Verdict
+	return c.base.Releases[i].Then().Verdict
 }
 
 // finding returns what the new policy makes of a finding; nil if it finds nothing.

@@ -144,7 +144,7 @@ func (s *standing) comments(was *effective.Release) func(rules.Finding, effectiv
 // found reports whether a release of the base has findings of a rule.
 func (s *standing) found(was *effective.Release, rule string) bool {
 	return slices.ContainsFunc(s.base.Releases, func(r judge.Release) bool {
-		return r.Release == was && slices.ContainsFunc(r.Verdict.Findings, func(f rules.Finding) bool { return f.Rule == rule })
+		return r.Release == was && slices.ContainsFunc(r.Then().Verdict.Findings, func(f rules.Finding) bool { return f.Rule == rule })
 	})
 }
 
@@ -153,7 +153,7 @@ func (s *standing) commented() map[report.Cause][]*comments.Comment {
 	if s.causes == nil {
 		s.causes = map[report.Cause][]*comments.Comment{}
 		for _, r := range s.base.Releases {
-			for _, f := range r.Verdict.Findings {
+			for _, f := range r.Then().Verdict.Findings {
 				at := r.LocateFinding(f)
 				by := report.Cause{Rule: f.Rule, File: at.File, Field: at.Field()}
 				if s.causes[by] == nil {

@@ -68,25 +68,10 @@ func (s *Source) Compare(ctx context.Context, p Process, found Loaded, state jud
 	found.Tree.Doubt(before.Tree, found.Options)
 	policy.Unreadable(before.Tree.Problems, found.Tree.Problems, before.Options.Inputs, found.Options.Inputs)
 	base, err := judge.Evaluate(ctx, engine, before.Config, before.Tree, at)
-	if err != nil {
-		return nil, err
-	}
-	if err := errors.Join(before.resume(ctx, base, at), found.resume(ctx, state, at)); err != nil {
-		return nil, err
-	}
 	return &Comparison{
 		Name: name, Base: before.side(base, folders, then), Now: state, base: before.Tree,
 		source: s, process: p, paths: found.paths, at: at, now: found.side(state, own, &s.Policies), was: before.Options,
-	}, nil
-}
-
-// resume judges what is suspended in a state as it will be when it is resumed, too.
-func (l Loaded) resume(ctx context.Context, state judge.State, at time.Time) error {
-	e, err := judge.NewEvaluator(l.engine, l.Config, at)
-	if err != nil {
-		return err
-	}
-	return e.Resume(ctx, state)
+	}, err
 }
 
 // change reads and judges what was read once more, as a change of another tree, if it depends on that.
