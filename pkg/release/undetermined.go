@@ -20,6 +20,8 @@ type Undetermined struct {
 	// KIND/NAMESPACE/NAME; empty if the cause is something else.
 	Source string `json:"source,omitempty"`
 	Reason string `json:"reason"`
+	// Advice says what to do if it concerns no cluster at all.
+	Advice string `json:"advice,omitempty"`
 	// Rules are the rules that could not be checked because of it, separated by
 	// ", "; empty if nothing of it is judged.
 	Rules string `json:"rules,omitempty"`
@@ -31,6 +33,14 @@ type Undetermined struct {
 	// Accepted says why, and until when, the configuration accepts that it is
 	// not judged; empty if it does not.
 	Accepted string `json:"accepted,omitempty"`
+}
+
+// Text returns the reason, and what to do.
+func (u Undetermined) Text() string {
+	if u.Advice == "" {
+		return u.Reason
+	}
+	return u.Reason + "; " + u.Advice
 }
 
 // Identity returns what stays when a place moves in its file and, if the cluster

@@ -3,6 +3,7 @@ package effective
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
@@ -18,11 +19,11 @@ import (
 // cluster adds the releases that a cluster would run.
 func (l *loader) cluster(c *fleet.Resolved) {
 	whole := l.inBelow(c.Dir)
-	failed := c.Failed
-	if whole {
-		failed = l.joined(c)
-	}
-	for _, u := range failed {
+	perhapsNone := mayBeNone(c)
+	for _, u := range c.Failed {
+		if perhapsNone {
+			u.Advice = l.ignoring(u.File)
+		}
 		if rel, ok := l.in.Files.Path(u.File); whole || ok && l.inBelow(rel) {
 			l.undetermined(u)
 		}
@@ -48,25 +49,22 @@ func (l *loader) cluster(c *fleet.Resolved) {
 	}
 }
 
-// joined returns what fails of a cluster. Where that is all there is of Kustomizations that nothing in the tree applies, as
-// in a folder of old or example files, it is one thing: they may be no cluster, which only the user can say.
-func (l *loader) joined(c *fleet.Resolved) []release.Undetermined {
-	const because = " cannot be built: path "
-	missing := func(u release.Undetermined) bool { return strings.Contains(u.Reason, because) }
-	if c.Named(c.Dir) || len(c.Releases) > 0 || len(c.Failed) == 0 || !missing(c.Failed[0]) {
-		return c.Failed
+// mayBeNone reports whether a cluster is perhaps none, as a folder of old files: nothing in the tree applies its
+// Kustomizations, and the path of each is missing. Only the user can say.
+func mayBeNone(c *fleet.Resolved) bool {
+	return !c.Named(c.Dir) && len(c.Releases) == 0 && !slices.ContainsFunc(c.Failed, func(u release.Undetermined) bool {
+		return !strings.Contains(u.Reason, " cannot be built: path ")
+	})
+}
+
+// ignoring says how to leave out what is beside a file, or the file alone at the root.
+func (l *loader) ignoring(file string) string {
+	rel, _ := l.relative(file)
+	where := l.opts.ConfigPath(file, rel)
+	if dir := path.Dir(where); dir != "." {
+		where = dir
 	}
-	out := c.Failed[0]
-	for _, u := range c.Failed[1:] {
-		if !missing(u) {
-			return c.Failed
-		}
-		name, _, _ := strings.Cut(u.Reason, because)
-		out.Reason += ", nor can " + name
-	}
-	rel, _ := l.relative(out.File)
-	out.Reason += fmt.Sprintf("; if no cluster applies %s, list that under spec.ignore of the configuration", path.Dir(l.opts.ConfigPath(out.File, rel)))
-	return []release.Undetermined{out}
+	return fmt.Sprintf("if no cluster applies %s, list that under spec.ignore of the configuration", where)
 }
 
 // applied adds a release that a cluster applies.

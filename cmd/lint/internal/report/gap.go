@@ -56,14 +56,16 @@ type gap []release.Undetermined
 // mostAlike is how many things that are undetermined for one reason are told each.
 const mostAlike = 2
 
-// gaps joins what is undetermined for one reason in more than a few places, the widest first;
+// gaps joins what is undetermined for one reason, or with one advice, in more than a few places, the widest first;
 // with All nothing is joined.
 func (o Options) gaps(all []release.Undetermined) []gap {
 	type key struct {
 		why, accepted, rules string
 		ofRelease            bool
 	}
-	keyOf := func(u release.Undetermined) key { return key{why(u.Reason), u.Accepted, u.Rules, u.Release != ""} }
+	keyOf := func(u release.Undetermined) key {
+		return key{cmp.Or(u.Advice, why(u.Reason)), u.Accepted, u.Rules, u.Release != ""}
+	}
 	all = folded(all)
 	alike := map[key]int{}
 	for _, u := range all {
@@ -114,7 +116,7 @@ func (g gap) reason() string {
 }
 
 func reasonOf(u release.Undetermined) string {
-	text := u.Reason
+	text := u.Text()
 	if u.Cluster != "" && !strings.HasPrefix(u.Reason, "Kustomization "+u.Cluster+" ") { // an entry is named once
 		text = clusters(u) + ": " + text
 	}

@@ -79,7 +79,7 @@ func writeJUnit(w io.Writer, r Report, _ Options) error {
 		}
 		all.suite(u.Cluster).add(testCase{
 			Name: cmp.Or(u.Release, place(u.File, u.Line, 0)), Class: u.File,
-			Skipped: &testResult{Message: "undetermined: " + u.Reason},
+			Skipped: &testResult{Message: "undetermined: " + u.Text()},
 		})
 	}
 	for _, u := range r.Unapplied {
