@@ -26,8 +26,8 @@ type AcceptEntry struct {
 	Path string `json:"path,omitempty"`
 	// Source is the Flux source, as KIND/NAMESPACE/NAME.
 	Source string `json:"source,omitempty"`
-	// Message is a part of what reports say of it: why it is not judged. Without one, all
-	// that is undetermined there is accepted, for whatever reason.
+	// Message is a part of what reports say of it: why it is not judged. Versions in addresses may
+	// change. Without one, all that is undetermined there is accepted, for whatever reason.
 	Message string `json:"message,omitempty"`
 	// Reason says why it is accepted.
 	Reason string `json:"reason"`
@@ -56,7 +56,7 @@ func (a AcceptEntry) matches(u release.Undetermined, path string) bool {
 	if a.Source != "" && a.Source != u.Source || a.Source == "" && !matchAny([]string{a.Path}, path) {
 		return false
 	}
-	return strings.Contains(u.Reason, a.Message)
+	return strings.Contains(u.Reason, a.Message) || strings.Contains(release.WithoutVersions(u.Reason), release.WithoutVersions(a.Message))
 }
 
 func (a AcceptEntry) validate() error {
