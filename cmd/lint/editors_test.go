@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -32,7 +33,7 @@ func TestProblemMatcher(t *testing.T) {
 		t.Fatalf("%v in %s", err, text)
 	}
 	task := tasks.Tasks[0]
-	pattern, unknown := task.ProblemMatcher[0].Pattern, task.ProblemMatcher[1].Pattern
+	pattern, unknown, unreadable := task.ProblemMatcher[0].Pattern, task.ProblemMatcher[1].Pattern, task.ProblemMatcher[2].Pattern
 	var out bytes.Buffer
 	run(t.Context(), append(task.Args, "../../testdata/demo"), streams{in: strings.NewReader(""), out: &out, err: os.Stderr})
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
@@ -54,6 +55,16 @@ func TestProblemMatcher(t *testing.T) {
 			parts[unknown.Code] != code || !strings.Contains(parts[unknown.Message], " ") {
 			t.Errorf("%q of what is %s in\n%s", parts, code, out.String())
 		}
+	}
+	broken := filepath.Join(t.TempDir(), "broken.yaml")
+	if err := os.WriteFile(broken, []byte("apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: [\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out.Reset()
+	run(t.Context(), append(task.Args, broken), streams{in: strings.NewReader(""), out: &out, err: os.Stderr})
+	parts := regexp.MustCompile("(?m)" + unreadable.Regexp).FindStringSubmatch(out.String())
+	if parts == nil || parts[unreadable.File] != broken || parts[unreadable.Line] == "" || parts[unreadable.Column] == "" || parts[unreadable.Message] == "" {
+		t.Errorf("%q of what cannot be read in\n%s", parts, out.String())
 	}
 }
 

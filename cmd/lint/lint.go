@@ -76,7 +76,7 @@ all. "flux-remedy rules" lists the rules.`,
 	flags.BoolVar(&l.strict, "strict", false, "exit with 4 if something could not be determined, and the configuration does not accept that")
 	waiversFlag(cmd, &l.noWaivers)
 	flags.BoolVarP(&l.quiet, "quiet", "q", false, "print findings, what is undetermined and what cannot be read, and nothing else")
-	flags.BoolVar(&l.all, "all", false, "show every finding, release and place in the text, however many there are")
+	flags.BoolVar(&l.all, "all", false, "show every finding, release and place in the text, however many there are, and what the configuration accepts")
 	flags.BoolVar(&l.statistics, "statistics", false, "count findings by rule and by place instead of listing them, in the text")
 	usage.Complete(cmd, "fail-on", output.Severities())
 	return cmd

@@ -328,7 +328,7 @@ func TestProblemMatcher(t *testing.T) {
 			}
 		}
 	}
-	if err := yaml.UnmarshalStrict(data, &matchers); err != nil || len(matchers.ProblemMatcher) != 2 || matchers.ProblemMatcher[1].Severity != "warning" {
+	if err := yaml.UnmarshalStrict(data, &matchers); err != nil || len(matchers.ProblemMatcher) != 3 || matchers.ProblemMatcher[1].Severity != "warning" {
 		t.Fatalf("%v in %s", err, data)
 	}
 	r := newRunner(t)
@@ -350,6 +350,13 @@ func TestProblemMatcher(t *testing.T) {
 	p = matchers.ProblemMatcher[1].Pattern[0]
 	parts := regexp.MustCompile(p.Regexp).FindStringSubmatch(strings.TrimSpace(string(out)))
 	if len(parts) != 6 || parts[p.File] != "shop.yaml" || parts[p.Line] != "1" || parts[p.Column] != "1" || parts[p.Code] != "undetermined" || parts[p.Message] == "" {
+		t.Errorf("%q in\n%s", parts, out)
+	}
+	r.write("shop.yaml", "kind: HelmRelease\nmetadata: {name: [\n")
+	out, _ = r.command(program, "lint", "-o", "compact").Output()
+	p = matchers.ProblemMatcher[2].Pattern[0]
+	parts = regexp.MustCompile(p.Regexp).FindStringSubmatch(strings.TrimSpace(string(out)))
+	if len(parts) != 5 || parts[p.File] != "shop.yaml" || !strings.HasPrefix(parts[p.Message], "cannot be read: ") {
 		t.Errorf("%q in\n%s", parts, out)
 	}
 }

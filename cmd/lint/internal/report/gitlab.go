@@ -30,13 +30,13 @@ type lines struct {
 }
 
 // writeGitLab writes the findings that are not waived. What could not be known
-// or read is an issue too: a merge request shows nothing else.
-func writeGitLab(w io.Writer, r Report, _ Options) error {
+// or read is an issue too, unless the configuration accepts it: a merge request shows nothing else.
+func writeGitLab(w io.Writer, r Report, opts Options) error {
 	all := r.Findings
-	for _, u := range r.Undetermined {
+	for _, u := range opts.listed(r.Undetermined) {
 		all = append(all, Finding{Rule: "undetermined", Severity: rules.Info, Message: reasonOf(u), Position: Position{File: u.File, Line: u.Line}})
 	}
-	for _, u := range unappliedPlaces(open(r.Unapplied)) {
+	for _, u := range unappliedPlaces(opts.listed(r.Unapplied)) {
 		all = append(all, Finding{Rule: "unapplied", Severity: rules.Info, Message: u.Reason, Position: Position{File: u.File, Line: u.Line}})
 	}
 	for _, p := range r.Problems {
