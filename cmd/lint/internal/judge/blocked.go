@@ -26,6 +26,9 @@ func (s *State) holdBack() {
 		}
 		if reason != "" {
 			s.Releases[i].BlockedBy = fmt.Sprintf("Kustomization %s is blocked %s", with.Name(), reason)
+			if r.Resumed != nil {
+				r.Resumed.BlockedBy = s.Releases[i].BlockedBy
+			}
 		}
 	}
 }
