@@ -352,7 +352,7 @@ func TestProblemMatcher(t *testing.T) {
 	if len(parts) != 6 || parts[p.File] != "shop.yaml" || parts[p.Line] != "1" || parts[p.Column] != "1" || parts[p.Code] != "undetermined" || parts[p.Message] == "" {
 		t.Errorf("%q in\n%s", parts, out)
 	}
-	r.write("shop.yaml", "kind: HelmRelease\nmetadata: {name: [\n")
+	r.write("shop.yaml", "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: [\n")
 	out, _ = r.command(program, "lint", "-o", "compact").Output()
 	p = matchers.ProblemMatcher[2].Pattern[0]
 	parts = regexp.MustCompile(p.Regexp).FindStringSubmatch(strings.TrimSpace(string(out)))
