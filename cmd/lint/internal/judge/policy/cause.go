@@ -31,11 +31,12 @@ func (c *comparison) explain(ctx context.Context, all []excuse) ([]explained, er
 		return nil, err
 	}
 	var out []explained
+	changes := ruleChanges(c.base.Rules, c.now.Rules)
 	for _, e := range all {
 		tier := e.Tier != e.as.Tier
 		controller := !sameController(e.Controller, e.as.Controller)
 		var by report.PolicyChange
-		rule, ruleChanged := ruleChange(c.base.Rules, c.now.Rules, e.Rule)
+		rule, ruleChanged := ruleChange(changes, e.Rule)
 		switch {
 		case e.now == nil:
 			by = c.ignoredBy(e)

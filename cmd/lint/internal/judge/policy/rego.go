@@ -82,8 +82,7 @@ func firstDifference(old, now []byte) int {
 }
 
 // ruleChange returns the change of a rule's file, and whether it has changed or is gone.
-func ruleChange(was, are []Folder, rule string) (report.PolicyChange, bool) {
-	all := ruleChanges(was, are)
+func ruleChange(all []report.PolicyChange, rule string) (report.PolicyChange, bool) {
 	i := slices.IndexFunc(all, func(change report.PolicyChange) bool { return change.What == "rule "+rule })
 	if i < 0 {
 		return report.PolicyChange{}, false

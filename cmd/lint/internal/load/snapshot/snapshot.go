@@ -88,9 +88,9 @@ type Trees struct {
 	ignored  string
 }
 
-// Once returns a snapshot that opens a folder once for as long as known has its tree: whoever gives it knows
-// when files below change. The configuration may stand elsewhere: when it leaves out something else, the folder is
-// opened again.
+// Once returns a snapshot that takes the tree of a folder from known, and opens the folder only if it is not there.
+// The caller empties known when files below the folder change. The configuration may stand elsewhere: when it leaves
+// out something else, the folder is opened again.
 func (s Snapshot) Once(folder string, known *Trees) Snapshot {
 	open, config := s.Open, s.Config
 	s.Config = func(named, path string) (judge.Configuration, error) {
