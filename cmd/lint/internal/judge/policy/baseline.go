@@ -30,7 +30,7 @@ func baselines(was, is []effective.Input, lines *lines) []report.PolicyChange {
 				What: "baseline", Before: fmt.Sprintf("%d entries", len(before)),
 				After: fmt.Sprintf("%d entries, %d added and %d gone", len(now), len(added), len(gone)), File: in.Files.Name(name), Line: 1,
 			}
-			if at, ok := lines.find(filepath.Dir(change.File), `"rule"`); ok && len(added) > 0 && at.file == change.File {
+			if at, ok := findLine(lines.added(), filepath.Dir(change.File), `"rule"`); ok && len(added) > 0 && at.file == change.File {
 				change.Line = at.number
 			}
 			out = append(out, change)

@@ -196,7 +196,7 @@ func (c *comparison) tierOf(r *effective.Release, before release.Tier) report.Po
 	change := report.PolicyChange{What: "tier", Before: string(before), After: fmt.Sprintf("%s by %s", r.Tier, r.TierFrom)}
 	at, known := r.TierPlace()
 	change.File, change.Line = at.File, at.Line
-	if found, ok := c.lines.find(entryDir(r), release.TierKey); !known && ok {
+	if found, ok := findLine(c.lines.added(), entryDir(r), release.TierKey); !known && ok {
 		change.File, change.Line = found.file, found.number
 	} else if !known {
 		change.File, change.Line = r.File, r.Line
@@ -229,7 +229,7 @@ func (c *comparison) controllerOf(r *effective.Release, before release.Controlle
 	return change
 }
 
-// controllerLine returns the added line that names a gate, or else a version, that
+// controllerLine returns the added line, or else the removed one, that names a gate, or else a version, that
 // differs.
 func (c *comparison) controllerLine(dir string, before, after release.Controller) (line, bool) {
 	var words [][]string
@@ -241,9 +241,11 @@ func (c *comparison) controllerLine(dir string, before, after release.Controller
 	if before.Version != after.Version {
 		words = append(words, []string{"helm-controller", after.Version}, []string{"helm-controller"}, []string{"version:"})
 	}
-	for _, all := range words {
-		if at, ok := c.lines.find(dir, all...); ok {
-			return at, true
+	for _, among := range []func() []line{c.lines.added, c.lines.removed} {
+		for _, all := range words {
+			if at, ok := findLine(among(), dir, all...); ok {
+				return at, true
+			}
 		}
 	}
 	return line{}, false

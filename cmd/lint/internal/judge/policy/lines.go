@@ -12,29 +12,32 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
-// line is a line of a manifest that the base does not have in the same file.
+// line is a line of a manifest that the other side does not have in the same file.
 type line struct {
 	file   string
 	number int
 	text   string
 }
 
-// lines are those that a change adds to manifests. They are found when they are first
-// asked for.
-type lines struct{ added func() []line }
+// lines are those that a change adds to manifests, and those that it removes. They are found when they are
+// first asked for.
+type lines struct{ added, removed func() []line }
 
 func newLines(base, now []effective.Input) *lines {
-	return &lines{sync.OnceValue(func() []line {
+	return &lines{added: onlyIn(now, base), removed: onlyIn(base, now)}
+}
+
+// onlyIn returns the lines of manifests of one side that the other lacks.
+func onlyIn(side, other []effective.Input) func() []line {
+	return sync.OnceValue(func() []line {
 		var out []line
-		for _, in := range now {
-			for _, name := range in.Files.Paths() {
-				if isManifest(name) {
-					out = append(out, addedLines(in.Files.File(name), fileOf(base, in.Files.Name(name)))...)
-				}
+		for name, file := range filesOf(side) {
+			if isManifest(name) {
+				out = append(out, linesBeside(file, fileOf(other, name))...)
 			}
 		}
 		return out
-	})}
+	})
 }
 
 func isManifest(name string) bool {
@@ -73,18 +76,18 @@ func Unreadable(was, is []effective.Problem, base, now []effective.Input) {
 	}
 }
 
-// addedLines returns the lines of a file that an older one, which may be nil, lacks.
-func addedLines(file, older *tree.File) []line {
+// linesBeside returns the lines of a file that another one, which may be nil, lacks.
+func linesBeside(file, other *tree.File) []line {
 	data, err := file.Data()
-	var before []byte
-	if older != nil {
-		before, _ = older.Data()
+	var beside []byte
+	if other != nil {
+		beside, _ = other.Data()
 	}
-	if err != nil || bytes.Equal(data, before) {
+	if err != nil || bytes.Equal(data, beside) {
 		return nil
 	}
 	known := map[string]bool{}
-	for text := range bytes.Lines(before) {
+	for text := range bytes.Lines(beside) {
 		known[string(bytes.TrimSpace(text))] = true
 	}
 	var out []line
@@ -98,10 +101,10 @@ func addedLines(file, older *tree.File) []line {
 	return out
 }
 
-// find returns the first added line that has all words, but not in a comment: one of the
+// findLine returns the first of some lines that has all words, but not in a comment: one of the
 // folder dir if there is any.
-func (l *lines) find(dir string, words ...string) (line, bool) {
-	all := slices.DeleteFunc(slices.Clone(l.added()), func(candidate line) bool {
+func findLine(among []line, dir string, words ...string) (line, bool) {
+	all := slices.DeleteFunc(slices.Clone(among), func(candidate line) bool {
 		text, _, _ := strings.Cut(" "+candidate.text, " #")
 		return slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
 	})
