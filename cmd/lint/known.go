@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/load/reading"
@@ -21,7 +22,7 @@ type knownFlags struct {
 	writeBaseline string
 	allowPolicy   bool
 	inherited     bool
-	ownBaseline   bool // --baseline is given, be it to name none
+	noBaseline    bool // --baseline names none, not even that of the configuration
 }
 
 func (k *knownFlags) register(cmd *cobra.Command) {
@@ -31,6 +32,12 @@ func (k *knownFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&k.writeBaseline, "write-baseline", "", "write what is found to `FILE`; from one that exists, only drop what is no longer found")
 	allowPolicyFlag(cmd, &k.allowPolicy)
 	inheritedFlag(cmd, &k.inherited, "with --new-from, ")
+	usage.Check(cmd, func(flags *pflag.FlagSet) error {
+		if f := flags.Lookup("baseline"); f.Changed && k.baseline == "" {
+			k.noBaseline, f.Changed = true, false // an empty one excludes nothing
+		}
+		return nil
+	})
 	usage.Exclude(cmd, "new-from", "baseline", "write-baseline")
 	usage.Need(cmd, "fail-on-inherited", "new-from")
 	usage.Exclude(cmd, "select", "write-baseline")
@@ -79,7 +86,7 @@ func (l *lint) dropKnown(ctx context.Context, std streams, engine *rules.Engine,
 			fmt.Fprintf(std.err, "what is new stays reported: to record it too, delete %s first\n", l.writeBaseline)
 		}
 		return dropped, nil, nil
-	case !l.ownBaseline:
+	case !l.noBaseline:
 		known, err := found.Config.Baseline()
 		if known == nil || err != nil {
 			return nil, nil, err

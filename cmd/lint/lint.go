@@ -56,10 +56,7 @@ all. "flux-remedy rules" lists the rules.`,
   flux-remedy lint --cluster 'prod*' --fail-on warning --strict
   flux-remedy lint -o text -o json=report.json
   kustomize build apps/production | flux-remedy lint -`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			l.ownBaseline = cmd.Flags().Changed("baseline")
-			return l.run(cmd.Context(), std, args)
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return l.run(cmd.Context(), std, args) },
 	}
 	l.source.register(cmd)
 	l.selectFlags.register(cmd)

@@ -90,16 +90,10 @@ func wanted(f *pflag.Flag) string {
 func Exclude(cmd *cobra.Command, names ...string) {
 	cmd.MarkFlagsMutuallyExclusive(names...)
 	slices.Sort(names)
-	before := cmd.PreRunE
-	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
-		if before != nil {
-			if err := before(cmd, args); err != nil {
-				return err
-			}
-		}
+	Check(cmd, func(flags *pflag.FlagSet) error {
 		var given []string
 		for _, name := range names {
-			if cmd.Flags().Changed(name) {
+			if flags.Changed(name) {
 				given = append(given, "--"+name)
 			}
 		}
@@ -107,20 +101,29 @@ func Exclude(cmd *cobra.Command, names ...string) {
 			return fmt.Errorf("%s exclude each other: give one of them", strings.Join(given, " and "))
 		}
 		return nil
-	}
+	})
 }
 
 // Need refuses to set a flag without another one, without which it says nothing.
 func Need(cmd *cobra.Command, name, other string) {
-	before := cmd.PreRunE
-	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
-		if cmd.Flags().Changed(name) && !cmd.Flags().Changed(other) {
+	Check(cmd, func(flags *pflag.FlagSet) error {
+		if flags.Changed(name) && !flags.Changed(other) {
 			return fmt.Errorf("--%s: give --%s too", name, other)
 		}
-		if before != nil {
-			return before(cmd, args)
-		}
 		return nil
+	})
+}
+
+// Check adds a check of the flags that are given, after those that are there.
+func Check(cmd *cobra.Command, check func(*pflag.FlagSet) error) {
+	before := cmd.PreRunE
+	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		if before != nil {
+			if err := before(cmd, args); err != nil {
+				return err
+			}
+		}
+		return check(cmd.Flags())
 	}
 }
 
