@@ -29,6 +29,7 @@ func newConfigInit(std streams) *cobra.Command {
 found are listed with the tier that each has now. What is found is written to
 ` + judge.BaselineName + `, and what cannot be determined is accepted for 90 days or,
 one after the other, up to 174.
+Where a configuration is found upward, nothing is written.
 Files that exist are left as they are, but for a line in .sourceignore where Flux
 would take the two for manifests.`,
 		Args: cobra.NoArgs,
@@ -51,6 +52,9 @@ func initConfig(ctx context.Context, std streams) error {
 	found, err := l.Load(ctx, std.process(), engine, disk, []string{"."})
 	if err != nil {
 		return err
+	}
+	if file := found.Config.File; file != "" {
+		return fmt.Errorf("%s is the configuration of this folder, too: edit it. To have another one here, write one whose spec.extends names it", judge.FromHere(file))
 	}
 	now := time.Now()
 	evaluator, err := judge.NewEvaluator(engine, found.Config, now)
