@@ -12,8 +12,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// NewMan returns the command that writes the man pages. It is for those who package the
-// program, so that it is not listed.
+// NewMan returns the command that writes the man pages.
 func NewMan() *cobra.Command {
 	return &cobra.Command{
 		Use:     "man DIR",
@@ -21,7 +20,6 @@ func NewMan() *cobra.Command {
 		Long:    "Write a man page of every command to the folder DIR, which is made if it is not there.",
 		Example: `  flux-remedy man ~/.local/share/man/man1`,
 		Args:    cobra.ExactArgs(1),
-		Hidden:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return writeManTo(cmd.Root(), args[0])
 		},
