@@ -46,7 +46,7 @@ func (a *Asked) Check(paths []string) error {
 func (a *Asked) TakeReports(outputs []output.Output) error {
 	for _, o := range outputs {
 		if o.Format.Name == "patch" && !a.Wanted() {
-			return errors.New("-o patch: it is the patch of repairs: add --fix or --diff")
+			return errors.New("-o patch writes what --fix repairs: add --fix, or --diff to leave the files as they are")
 		}
 		a.Reported = a.Reported || o.File == "" && HoldsPlan(o)
 	}
