@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
-	ctrl "sigs.k8s.io/controller-runtime"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	"sigs.k8s.io/controller-runtime/pkg/client/config"
 
 	"github.com/flux-remedy/remedy/cmd/webhook/internal/doctor"
 )
@@ -51,6 +53,9 @@ func examined(ctx context.Context, args []string, stderr io.Writer) (*doctor.Ins
 	flags.StringVar(&from.rules, "policy", "", "folder with further rules of the webhook")
 	flags.StringVar(&from.bundle, "bundle", "", "file or folder of the webhook's bundle")
 	flags.StringArrayVar(&from.keys, "verify-key", nil, "file with the public key or certificate that must have signed the bundle, or env:NAME; repeatable")
+	var kubeconfig, kubecontext string
+	flags.StringVar(&kubeconfig, "kubeconfig", "", "kubeconfig `FILE` (default: $KUBECONFIG, in a pod its cluster, or ~/.kube/config)")
+	flags.StringVar(&kubecontext, "context", "", "context of the kubeconfig (default: the current one)")
 	flags.StringVar(&i.Cluster, "cluster", "", "name of the cluster, which clusters in the configuration match")
 	flags.StringVar(&i.Registration, "registration", "flux-remedy", "ValidatingWebhookConfiguration of the webhook")
 	flags.StringVar(&i.Address, "address", "", "host:port of the webhook instead of its Service, for a look from outside of the cluster")
@@ -68,14 +73,23 @@ func examined(ctx context.Context, args []string, stderr io.Writer) (*doctor.Ins
 	if err != nil {
 		return nil, err
 	}
-	engine, config, _, err := in.compile(ctx)
+	engine, policy, _, err := in.compile(ctx)
 	if err != nil {
 		return nil, err
 	}
-	i.Config = config
+	i.Config = policy
 	i.Digest = engine.Digest()
-	if i.Access, err = ctrl.GetConfig(); err != nil {
+	if i.Access, err = access(kubeconfig, kubecontext); err != nil {
 		return nil, fmt.Errorf("no access to a cluster: %w", err)
 	}
 	return i, nil
+}
+
+// access returns how the cluster is reached, as kubectl does.
+func access(kubeconfig, kubecontext string) (*rest.Config, error) {
+	if kubeconfig == "" {
+		return config.GetConfigWithContext(kubecontext)
+	}
+	return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(
+		&clientcmd.ClientConfigLoadingRules{ExplicitPath: kubeconfig}, &clientcmd.ConfigOverrides{CurrentContext: kubecontext}).ClientConfig()
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -498,6 +499,36 @@ func TestCheckCannotStart(t *testing.T) {
 		var out, errs bytes.Buffer
 		if code := check(t.Context(), args, &out, &errs); code != 2 || !strings.Contains(errs.String(), "remedy-webhook check: ") {
 			t.Errorf("%v: exits with %d: %s", args, code, errs.String())
+		}
+	}
+}
+
+// TestCheckAccess holds that the cluster is the one that --kubeconfig and --context name, and nothing else is tried.
+func TestCheckAccess(t *testing.T) {
+	const kubeconfig = `{apiVersion: v1, kind: Config, current-context: east,
+clusters: [{name: e, cluster: {server: "https://127.0.0.1:1"}}, {name: w, cluster: {server: "https://127.0.0.1:2"}}],
+contexts: [{name: east, context: {cluster: e}}, {name: west, context: {cluster: w}}]}`
+	file := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := os.WriteFile(file, []byte(kubeconfig), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct{ env, flags, want string }{
+		{"none", "--kubeconfig=" + file, "https://127.0.0.1:1"},
+		{"none", "--kubeconfig=" + file + " --context=west", "https://127.0.0.1:2"},
+		{file, "--context=west", "https://127.0.0.1:2"},
+		{file, "", "https://127.0.0.1:1"},
+		{file, "--context=north", ""},
+		{file, "--kubeconfig=none", ""},
+		{"none", "--kubeconfig=" + file + " --context=north", ""},
+	} {
+		t.Setenv("KUBECONFIG", tc.env)
+		var host string
+		i, err := examined(t.Context(), strings.Fields(tc.flags), io.Discard)
+		if err == nil {
+			host = i.Access.Host
+		}
+		if host != tc.want {
+			t.Errorf("KUBECONFIG=%s %s: %q, want %q (%v)", tc.env, tc.flags, host, tc.want, err)
 		}
 	}
 }
