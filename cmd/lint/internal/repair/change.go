@@ -31,7 +31,6 @@ func (id identity) key() string { return fmt.Sprint(id.cluster, " ", id.name, " 
 type target struct {
 	release identity
 	finding rules.Finding
-	at      effective.Location
 	title   string // of the release, for people
 	instead string // why it is repaired in another way than the first; empty if it is not
 	failed  int    // how many ways to repair it come before this one
@@ -39,13 +38,19 @@ type target struct {
 	of      judge.Release
 }
 
+// at returns the place of the finding.
+func (t target) at() effective.Location { return t.of.LocateFinding(t.finding) }
+
 // cause returns what makes the finding, as reports group it.
 func (t target) cause() report.Cause { return t.of.Cause(t.finding) }
 
 func (t target) String() string { return fmt.Sprintf("%s (%s)", t.label(), t.title) }
 
 // label names a finding by its place and rule.
-func (t target) label() string { return fmt.Sprintf("%s:%d %s", t.at.File, t.at.Line, t.finding.Rule) }
+func (t target) label() string {
+	at := t.at()
+	return fmt.Sprintf("%s:%d %s", at.File, at.Line, t.finding.Rule)
+}
 
 // key names a finding; its place may move.
 func (t target) key() string { return findingKey(t.release, t.finding) }
@@ -63,9 +68,10 @@ func (t target) worse(than target) bool {
 // targetsOf lists the findings of a release that no waiver accepts.
 func targetsOf(r judge.Release) []target {
 	var targets []target
+	id, title := identityOf(r), title(r)
 	for _, f := range r.Verdict.Findings {
 		if f.Waiver == nil {
-			targets = append(targets, target{release: identityOf(r), finding: f, at: r.LocateFinding(f), title: title(r), of: r})
+			targets = append(targets, target{release: id, finding: f, title: title, of: r})
 		}
 	}
 	return targets

@@ -168,16 +168,17 @@ func (f *foresight) decidedBy(edits []effective.Edit) []int {
 // changed returns what edits of files that fix one release change in another one.
 func changed(r, in judge.Release, fix *rules.Fix, edits []effective.Edit) []rules.Edit {
 	made := change{edits: edits}
-	reached := r.File == in.File && r.Line == in.Line
-	for _, site := range sitesOf(r, fix.Set) {
-		reached = reached || site.Extends && slices.ContainsFunc(site.Edits(fix.Set, effective.Target{}), made.makes)
-	}
+	reached := sync.OnceValue(func() bool {
+		return r.File == in.File && r.Line == in.Line || slices.ContainsFunc(sitesOf(r, fix.Set), func(site effective.PatchSite) bool {
+			return site.Extends && slices.ContainsFunc(site.Edits(fix.Set, effective.Target{}), made.makes)
+		})
+	})
 	return slices.DeleteFunc(slices.Clone(fix.Set), func(e rules.Edit) bool {
 		own, err := r.Edits(e)
 		if err == nil && slices.ContainsFunc(own, made.makes) {
 			return false
 		}
 		_, written := r.Value(e.Path)
-		return err != nil || written || !reached || len(own) == 0
+		return err != nil || written || len(own) == 0 || !reached()
 	})
 }

@@ -30,9 +30,10 @@ func (r *Repairer) Plan(made bool) *report.Plan {
 	}
 	out.Comments = r.lostComments()
 	for _, l := range r.Left() {
+		at := l.at()
 		out.Left = append(out.Left, report.Unrepaired{
 			Repaired: repaired([]target{l.target}, true)[0], Severity: l.finding.Severity,
-			File: l.at.File, Line: l.at.Line, Field: l.cause().Field, Reason: l.reason,
+			File: at.File, Line: at.Line, Field: l.cause().Field, Reason: l.reason,
 		})
 	}
 	return out

@@ -61,11 +61,9 @@ func (r *remedies) of(in judge.Release, f rules.Finding) *report.Remedy {
 		}
 	}
 	out.Lines = lines(in.Mask(r.text(set, func() string { return effective.Written(set) })))
-	if out.Other = means.instead; f.Fix.Other != nil {
-		out.Other = in.Mask(r.otherOf(in, f))
-	}
+	out.Other = func() string { return in.Mask(r.otherOf(in, f, means)) }
 	if in.Awaits(f) {
-		out.Kind, out.Unable, out.Other, out.Central = "", "--fix writes nothing for a release that is suspended", "", nil
+		out.Kind, out.Unable, out.Other, out.Central = "", "--fix writes nothing for a release that is suspended", nil, nil
 	}
 	if out.Kind != "" && in.KnownSettings() {
 		out.Cost = func() report.Cost { return r.cost(in.Release, f.Fix.Set) }
@@ -73,8 +71,12 @@ func (r *remedies) of(in judge.Release, f rules.Finding) *report.Remedy {
 	return out
 }
 
-// otherOf says how to choose the other class; empty if somebody objects to what it writes.
-func (r *remedies) otherOf(in judge.Release, f rules.Finding) string {
+// otherOf says how to choose the other class, or why the first way is not taken; empty if there is no choice, or if
+// somebody objects to what it writes.
+func (r *remedies) otherOf(in judge.Release, f rules.Finding, taken means) string {
+	if f.Fix.Other == nil {
+		return taken.instead
+	}
 	other := *f.Fix.Other
 	fix := &rules.Fix{Safe: other.Safe, Set: other.Set}
 	means := r.meansOf(in, f, fix)

@@ -108,8 +108,9 @@ func unknown(u release.Undetermined) release.Undetermined {
 // objection says why a release objects; empty if it does not.
 func (v *review) objection(before, after judge.Release) string {
 	wanted := v.wanted[identityOf(before)]
+	found := targetsOf(after)
 	for _, t := range wanted {
-		if slices.ContainsFunc(targetsOf(after), t.is) {
+		if slices.ContainsFunc(found, t.is) {
 			return "it would still be found: something else decides " + undone(after, t).String()
 		}
 	}

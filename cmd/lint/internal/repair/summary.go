@@ -221,6 +221,7 @@ func targetsIn(refused []refusal) []target {
 // equal are one.
 func distinct(targets []target) int {
 	return len(grouped(targets, func(t target) string {
-		return fmt.Sprint(t.release, t.finding.Rule, t.finding.Message, t.finding.Path, t.at.File, t.at.Line, t.at.Column)
+		at := t.at()
+		return fmt.Sprint(t.release, t.finding.Rule, t.finding.Message, t.finding.Path, at.File, at.Line, at.Column)
 	}))
 }

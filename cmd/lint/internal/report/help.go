@@ -71,8 +71,10 @@ func (b block) notes() []string {
 		out = append(out, words.NeedHuman(needs))
 	}
 	out = append(out, distinct(stays)...)
-	if r.Other != "" {
-		out = append(out, r.Other)
+	if r.Other != nil {
+		if other := r.Other(); other != "" {
+			out = append(out, other)
+		}
 	}
 	return out
 }

@@ -16,12 +16,11 @@ type Remedy struct {
 	// Remove the fields to take away.
 	Lines  []string
 	Remove []string
-	// Other says how to choose the other class that would be accepted, and what it writes;
-	// empty if there is no choice.
-	Other string
-	// Cost returns what is to be known of it. That is simulated when it is called, because few of
-	// many remedies are shown; nil if the settings are not known.
-	Cost func() Cost
+	// Other says how to choose the other class that would be accepted, and what it writes; empty if there is no
+	// choice. Cost returns what is to be known of the remedy. Both are worked out when they are called, because few
+	// of many remedies are shown. Other is nil if none is written, Cost if the settings are not known.
+	Other func() string
+	Cost  func() Cost
 	// Central is where one patch does the same for many releases, for a field that is set
 	// nowhere; nil if there is no such place.
 	Central *Site
