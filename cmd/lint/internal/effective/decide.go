@@ -24,12 +24,32 @@ type Decision struct {
 // Decided lists the failure settings that are set, in order of their paths.
 func (r *Release) Decided() []Decision {
 	var out []Decision
-	for _, name := range failureFields {
-		object.Leaves(release.Path{"spec", name}, object.At(r.Object, "spec", name), func(at release.Path, v any) {
-			out = append(out, Decision{Path: at, Value: v, By: r.Locate(at)})
-		})
-	}
+	r.eachSetting(func(at release.Path, v any) {
+		out = append(out, Decision{Path: at, Value: v, By: r.Locate(at)})
+	})
 	return out
+}
+
+// DecidedIn adds to files its own one and those that [Release.Decided] names, without looking for the lines.
+func (r *Release) DecidedIn(files map[string]bool) {
+	files[r.File] = true
+	r.eachSetting(func(at release.Path, _ any) {
+		o, n := Subject{&r.origins, r.Object}.decider(at)
+		if n == 0 {
+			return
+		}
+		file := o.Doc.File.Name
+		if source, ok := r.variable(o); ok && n == len(at) {
+			file = source.File
+		}
+		files[file] = true
+	})
+}
+
+func (r *Release) eachSetting(do func(at release.Path, v any)) {
+	for _, name := range failureFields {
+		object.Leaves(release.Path{"spec", name}, object.At(r.Object, "spec", name), do)
+	}
 }
 
 // Override is a failure setting of the release's own document that something else

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -157,11 +158,13 @@ func hash(t *testing.T, dir string) string {
 }
 
 // The position of each failure setting holds its value, or the variable or the patch
-// operation that it comes from.
+// operation that it comes from, and the files of these places are those that decide for the release.
 func TestLocateShowsTheValue(t *testing.T) {
 	eachFleet(t, func(t *testing.T, dir string) {
 		for _, r := range load(t, dir, Options{}).Releases {
+			files, named := map[string]bool{}, map[string]bool{r.File: true}
 			for _, d := range r.Decided() {
+				named[d.By.File] = true
 				line := lineAt(t, d.By)
 				value := fmt.Sprint(d.Value)
 				if strings.Contains(line, "resourcesTemplate:") {
@@ -170,6 +173,9 @@ func TestLocateShowsTheValue(t *testing.T) {
 				if !strings.Contains(line, value) && !strings.Contains(line, "${") && !strings.Contains(line, "<<") {
 					t.Errorf("%s/%s %s = %v, but %s:%d says %q", r.Namespace, r.Name, d.Path, d.Value, d.By.File, d.By.Line, line)
 				}
+			}
+			if r.DecidedIn(files); !maps.Equal(files, named) {
+				t.Errorf("%s/%s is decided in %v, and its settings in %v", r.Namespace, r.Name, files, named)
 			}
 		}
 	})

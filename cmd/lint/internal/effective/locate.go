@@ -29,14 +29,23 @@ func (r *Release) Locate(at release.Path) Location {
 }
 
 func (s Subject) locate(at release.Path) Location {
+	o, n := s.decider(at)
+	if n == 0 {
+		return s.ownPlace(at)
+	}
+	place := s.place(o, n == len(at))
+	place.path = slices.Concat(place.path, at[n:])
+	return place
+}
+
+// decider returns what wrote the longest part of a path of which that is known, and its length; zero if there is none.
+func (s Subject) decider(at release.Path) (o trace.Origin, n int) {
 	for n := len(at); n > 0; n-- {
 		if o, ok := s.writerOf(at[:n]); ok && agrees(s.Object, o, at[:n]) {
-			place := s.place(o, n == len(at))
-			place.path = slices.Concat(place.path, at[n:])
-			return place
+			return o, n
 		}
 	}
-	return s.ownPlace(at)
+	return trace.Origin{}, 0
 }
 
 // LocateWritten returns the place of a field in the release's own document, whether or not

@@ -54,6 +54,7 @@ func (f *foresight) byEdits() map[string]*wish {
 			if t.finding.Fix == nil {
 				continue
 			}
+			_ = t.at() // it is remembered, and read while the document that is edited is in memory
 			for i, way := range waysTo(t, mixed) {
 				edits, err := editsOf(r, &way.Fix)
 				if err != nil {

@@ -28,10 +28,7 @@ func suspects(plan []change, all []judge.Release, against []objection) [][]int {
 func deciding(releases []judge.Release) map[string]bool {
 	files := map[string]bool{}
 	for _, r := range releases {
-		files[r.File] = true
-		for _, d := range r.Decided() {
-			files[d.By.File] = true
-		}
+		r.DecidedIn(files)
 	}
 	return files
 }
