@@ -50,7 +50,7 @@ type Watch struct {
 
 // garbage is how much the heap may grow before it is collected, in percent of what is in use: a run
 // is short, so that it is not worth to collect often.
-const garbage = 125
+const garbage = 200
 
 // NewWatch begins to watch this process, under the default limits. What it says when it
 // ends the process it writes to tell.
