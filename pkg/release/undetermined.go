@@ -11,6 +11,8 @@ type Undetermined struct {
 	// Shown is true if the tree shows all that this is about, as of a Kustomization that waits for
 	// another one: no release is hidden behind it.
 	Shown bool `json:"-"`
+	// NoPath is true of a Kustomization whose source is at hand and has no folder of its path.
+	NoPath bool `json:"-"`
 	// Cluster is empty if unknown.
 	Cluster string `json:"cluster,omitempty"`
 	// Tier is that of the release or, if none is named, the one that a release

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
@@ -52,19 +51,18 @@ func (l *loader) cluster(c *fleet.Resolved) {
 // mayBeNone reports whether a cluster is perhaps none, as a folder of old files: nothing in the tree applies its
 // Kustomizations, and the path of each is missing. Only the user can say.
 func mayBeNone(c *fleet.Resolved) bool {
-	return !c.Named(c.Dir) && len(c.Releases) == 0 && !slices.ContainsFunc(c.Failed, func(u release.Undetermined) bool {
-		return !strings.Contains(u.Reason, " cannot be built: path ")
-	})
+	return !c.Named(c.Dir) && len(c.Releases) == 0 && !slices.ContainsFunc(c.Failed, func(u release.Undetermined) bool { return !u.NoPath })
 }
 
-// ignoring says how to leave out what is beside a file, or the file alone at the root.
+// ignoring says how to leave out what is beside a file, or the file alone at the root. It names neither, so that
+// reports join what has the same advice.
 func (l *loader) ignoring(file string) string {
 	rel, _ := l.relative(file)
-	where := l.opts.ConfigPath(file, rel)
-	if dir := path.Dir(where); dir != "." {
-		where = dir
+	where := "this folder"
+	if path.Dir(l.opts.ConfigPath(file, rel)) == "." {
+		where = "this file"
 	}
-	return fmt.Sprintf("if no cluster applies %s, list that under spec.ignore of the configuration", where)
+	return fmt.Sprintf("if no cluster applies %s, list it under spec.ignore of the configuration", where)
 }
 
 // applied adds a release that a cluster applies.

@@ -49,7 +49,7 @@ func (p *pass) ownIn(k *entries.Kustomization) *entries.Kustomization {
 		}
 		own, root := &entries.Kustomization{Object: obj}, p.root
 		own.File, own.Line = p.index.Place(obj)
-		if p.locate(own) == "" && own.Source.Own && path.Join(p.root.Dir, own.Dir) == path.Clean(k.Dir) {
+		if reason, _ := p.locate(own); reason == "" && own.Source.Own && path.Join(p.root.Dir, own.Dir) == path.Clean(k.Dir) {
 			p.selfApplied = true
 			return own
 		}
@@ -60,7 +60,7 @@ func (p *pass) ownIn(k *entries.Kustomization) *entries.Kustomization {
 
 // self returns the Kustomization as it is in its own output; nil if it is not there.
 func (p *pass) self(k *entries.Kustomization) map[string]any {
-	if k.Folder || p.locate(k) != "" {
+	if reason, _ := p.locate(k); k.Folder || reason != "" {
 		return nil
 	}
 	out := p.index.Builder.Build(k.Source, k.Dir, k.Object)

@@ -105,12 +105,12 @@ func (p *pass) build(k *entries.Kustomization) []*entries.Kustomization {
 		p.fail(k, fmt.Sprintf("is applied by a chain of more than %d Kustomizations", maxDepth))
 		return nil
 	}
-	if reason := p.locate(k); reason != "" {
+	if reason, missing := p.locate(k); reason != "" {
 		if p.publishes(k) {
 			return nil
 		}
 		p.fail(k, reason)
-		p.failed[len(p.failed)-1].Source = p.missingSource(k)
+		p.failed[len(p.failed)-1].Source, p.failed[len(p.failed)-1].NoPath = p.missingSource(k), missing
 		p.entered = p.markUncertain(k) || p.entered
 		return nil
 	}

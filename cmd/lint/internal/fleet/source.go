@@ -25,18 +25,18 @@ type origins struct {
 }
 
 // locate sets the source and the folder that a Kustomization builds. It returns why it
-// could not; "" if it could.
-func (o *origins) locate(k *entries.Kustomization) string {
+// could not, "" if it could, and whether that is because the source has no such folder.
+func (o *origins) locate(k *entries.Kustomization) (reason string, missing bool) {
 	where, ref := object.String(k.Object, "spec", "path"), sources.Ref(k.Object)
 	if m := variables.Use().FindStringSubmatch(variables.Unmark(where + ref.String())); m != nil {
-		return fmt.Sprintf("cannot be built: its path or source needs the variable %s, which is not known", m[1])
+		return fmt.Sprintf("cannot be built: its path or source needs the variable %s, which is not known", m[1]), false
 	}
 	if k.Folder {
-		return ""
+		return "", false
 	}
 	source, err := o.source(o.cluster.Host(k), ref)
 	if err != nil {
-		return "cannot be built: " + k.Told(err)
+		return "cannot be built: " + k.Told(err), false
 	}
 	dir := object.CleanPath(where)
 	if source.Own {
@@ -46,10 +46,10 @@ func (o *origins) locate(k *entries.Kustomization) string {
 		source = o.sources.From(source, o.root.Dir)
 	}
 	if !source.IsDir(dir) {
-		return fmt.Sprintf("cannot be built: path %q is not in %s%s", where, source.Name, inSubmodule(source, dir)+o.elsewhere(k, source))
+		return fmt.Sprintf("cannot be built: path %q is not in %s%s", where, source.Name, inSubmodule(source, dir)+o.elsewhere(k, source)), true
 	}
 	k.Source, k.Dir = source, dir
-	return ""
+	return "", false
 }
 
 // inSubmodule returns the end of a reason if a path is in a submodule, whose content is in
@@ -71,7 +71,7 @@ func (o *origins) elsewhere(k *entries.Kustomization, source *build.Source) stri
 	if !source.Own || branch == "" || ref == o.cluster.Own || o.nearest(o.cluster.Name, o.cluster.Own) != nil {
 		return ""
 	}
-	return fmt.Sprintf(": if its source has another branch (%s), map that with --source %s=DIR", branch, ref)
+	return fmt.Sprintf(": its source has the branch %s; if another one is checked out here, map that with --source %s=DIR", branch, ref)
 }
 
 // source returns the content of a Flux source, or why it is not known.

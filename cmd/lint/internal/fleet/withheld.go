@@ -50,7 +50,7 @@ func (p *pass) frozen(k *entries.Kustomization) *entries.Kustomization {
 		return nil
 	}
 	out := *k
-	if p.before.locate(&out) != "" {
+	if reason, _ := p.before.locate(&out); reason != "" {
 		return nil
 	}
 	out.Variables, out.Outcome, out.Frozen = p.variables(k)[0], true, true

@@ -95,16 +95,16 @@ func why(reason string) string {
 }
 
 // reason names what is undetermined and why, and some of what else is for the same reason, with its clusters
-// unless all are of the same.
+// where they are not those of the one before.
 func (g gap) reason() string {
-	spread := slices.ContainsFunc(g, func(u release.Undetermined) bool { return u.Cluster != g[0].Cluster })
-	rest := words.Of(g[1:], func(u release.Undetermined) string {
+	var rest []string
+	for i, u := range g[1:] {
 		name := cmp.Or(u.Release, place(u.File, u.Line, 0))
-		if spread && u.Cluster != "" {
+		if u.Cluster != "" && u.Cluster != g[i].Cluster {
 			name += " in " + clusters(u)
 		}
-		return name
-	})
+		rest = append(rest, name)
+	}
 	if len(rest) == 0 {
 		return reasonOf(g[0])
 	}
@@ -126,9 +126,10 @@ func reasonOf(u release.Undetermined) string {
 	return text + accepted(u)
 }
 
-// clusters names the clusters of what is undetermined.
+// clusters names some of the clusters of what is undetermined.
 func clusters(u release.Undetermined) string {
-	return words.Plural(strings.Count(u.Cluster, ", ")+1, "cluster") + " " + u.Cluster
+	all := strings.Split(u.Cluster, ", ")
+	return words.Plural(len(all), "cluster") + " " + words.First(all, mostNames, "")
 }
 
 // accepted says why something undetermined is accepted, for the end of a

@@ -237,6 +237,27 @@ func TestOneCauseOfSeveral(t *testing.T) {
 }
 
 // What is undetermined for one reason names each cluster once, however often it is met there.
+func TestGaps(t *testing.T) {
+	var all []release.Undetermined
+	for _, at := range []struct {
+		file     string
+		clusters string
+	}{{"a", "v w x y z"}, {"b", "v w x y z"}, {"c", "v"}, {"d", "v"}} {
+		for _, cluster := range strings.Fields(at.clusters) {
+			all = append(all, release.Undetermined{File: at.file, Line: 1, Cluster: cluster, Reason: "of: elsewhere"})
+		}
+	}
+	gaps := Options{}.gaps(all)
+	want := "clusters v, w, x, y, z: of: elsewhere; the same reason in 3 more places: b:1, c:1 in cluster v, d:1"
+	if len(gaps) != 1 || gaps[0].reason() != want {
+		t.Errorf("%v, want %s", gaps, want)
+	}
+	all = append(all, release.Undetermined{File: "a", Line: 1, Cluster: "zz", Reason: "of: elsewhere"})
+	if got := (Options{}.gaps(all)[0]).reason(); !strings.HasPrefix(got, "clusters v, w, x, y and 2 more: ") {
+		t.Errorf("of six clusters: %s", got)
+	}
+}
+
 func TestFolded(t *testing.T) {
 	of := func(cluster, reason string) release.Undetermined {
 		return release.Undetermined{File: "a.yaml", Line: 1, Cluster: cluster, Reason: reason}
