@@ -13,12 +13,18 @@ import (
 
 // block is causes that say the same of several places: they are shown at once, by the
 // first of them.
-type block []cause
+type block struct {
+	causes   []cause
+	findings []Finding // of all of them
+}
 
 // blocks returns what is found as it is shown to people, the worst first, of these what
 // concerns the most releases.
 func blocks(findings []Finding) []block {
-	return widestFirst(words.Alike[block](byField(causes(findings)), cause.likeness), block.findings)
+	alike := words.Of(words.Alike[[]cause](byField(causes(findings)), cause.likeness), func(all []cause) block {
+		return block{all, slices.Concat(words.Of(all, func(c cause) []Finding { return c.findings })...)}
+	})
+	return widestFirst(alike, func(b block) []Finding { return b.findings })
 }
 
 // likeness is what causes have in common that are shown at once: rule, severity, field,
@@ -38,21 +44,13 @@ func (c cause) likeness() string {
 	return k
 }
 
-func (b block) first() Finding { return b[0].first() }
-
-// findings returns those of all causes. They must not be changed.
-func (b block) findings() []Finding {
-	if len(b) == 1 {
-		return b[0].findings
-	}
-	return slices.Concat(words.Of(b, func(c cause) []Finding { return c.findings })...)
-}
+func (b block) first() Finding { return b.causes[0].first() }
 
 // happens says what happens to the first release. Where others have other numbers, it is an
 // example.
 func (b block) happens() string {
 	f := b.first()
-	if f.ofOne() && slices.ContainsFunc(b.findings(), func(o Finding) bool { return o.Message != f.Message }) {
+	if f.ofOne() && slices.ContainsFunc(b.findings, func(o Finding) bool { return o.Message != f.Message }) {
 		return "for example " + f.Release.String() + ": " + f.Message
 	}
 	return f.Message
@@ -86,7 +84,7 @@ func (b block) releases(most int) string {
 	if len(all) == 0 {
 		return ""
 	}
-	return words.First(all, most, "") + where(b.findings())
+	return words.First(all, most, "") + where(b.findings)
 }
 
 // counted counts the releases and the places of a block, and names one release: "29 releases in 29 places, for
@@ -96,7 +94,7 @@ func (b block) counted(noun string) string {
 	if len(all) == 0 {
 		return ""
 	}
-	text, one := all[0], names(b[0].findings)[0] // one of the first place, which is shown beside it
+	text, one := all[0], names(b.causes[0].findings)[0] // one of the first place, which is shown beside it
 	if len(all) > 1 {
 		text = fmt.Sprintf("%d%s, for example %s", len(all), noun, one)
 	}
@@ -116,7 +114,7 @@ func (b block) releaseNames() []string {
 	if !b.first().ofOne() {
 		return nil
 	}
-	return names(b.findings())
+	return names(b.findings)
 }
 
 // elsewhere returns the further places of a block with their releases: those to edit, or
@@ -124,13 +122,13 @@ func (b block) releaseNames() []string {
 func (b block) elsewhere() []Place {
 	var out []Place
 	if b.unset() {
-		for _, p := range b[0].decided() {
-			of := kept(b[0].findings, func(f Finding) bool { return f.File == p.File && f.Line == p.Line })
+		for _, p := range b.causes[0].decided() {
+			of := kept(b.causes[0].findings, func(f Finding) bool { return f.File == p.File && f.Line == p.Line })
 			out = append(out, Place{File: place(p.File, p.Line, 0), What: words.First(names(of), mostNames, "")})
 		}
 		return out
 	}
-	rest := slices.SortedStableFunc(slices.Values(b[1:]), func(a, b cause) int {
+	rest := slices.SortedStableFunc(slices.Values(b.causes[1:]), func(a, b cause) int {
 		file, line := a.edit()
 		otherFile, otherLine := b.edit()
 		return cmp.Or(cmp.Compare(file, otherFile), cmp.Compare(line, otherLine))
@@ -146,7 +144,7 @@ func (b block) elsewhere() []Place {
 }
 
 // unset reports whether one patch is proposed for what several releases do not set.
-func (b block) unset() bool { return b[0].site() != nil && len(b) == 1 }
+func (b block) unset() bool { return b.causes[0].site() != nil && len(b.causes) == 1 }
 
 // places names the further places of a block, or some of them; "" if there are none.
 func (b block) places(most int, shown func(string) string) string {
@@ -188,7 +186,7 @@ func (b block) milder() string {
 // worstIn returns how bad a block is in a tier; empty if it has none of it.
 func (b block) worstIn(tier release.Tier) rules.Severity {
 	var worst rules.Severity
-	for _, c := range b {
+	for _, c := range b.causes {
 		for i := range c.findings {
 			if severity, has := c.findings[i].severityIn(tier); has && (worst == "" || rank(severity) < rank(worst)) {
 				worst = severity
@@ -207,7 +205,7 @@ func (b block) facts() [][2]string {
 	if of := b.heldUp(); of != "" {
 		out = append(out, [2]string{"holds up", of})
 	}
-	for _, of := range blocked(b.findings()) {
+	for _, of := range blocked(b.findings) {
 		out = append(out, [2]string{"blocks", of + ": Flux applies nothing of it"})
 	}
 	return out
@@ -216,7 +214,7 @@ func (b block) facts() [][2]string {
 // heldUp returns what the findings of a block hold up at the most, in a line; empty if nothing.
 func (b block) heldUp() string {
 	var most *HoldsUp
-	for _, f := range b.findings() {
+	for _, f := range b.findings {
 		if f.HoldsUp.weight() > most.weight() {
 			most = f.HoldsUp
 		}
@@ -262,7 +260,7 @@ func entries(findings []Finding) []entry {
 // documents names what is to be edited for a block, and for which releases.
 func (b block) documents() string {
 	var all []string
-	for _, c := range b {
+	for _, c := range b.causes {
 		object := strings.Fields(c.Field)
 		if len(object) == 0 { // made by no field
 			all = append(all, c.at()+" "+c.Rule)
@@ -271,7 +269,7 @@ func (b block) documents() string {
 		all = append(all, fmt.Sprintf("%s %q", c.File, object[:min(2, len(object))]))
 	}
 	slices.Sort(all)
-	return fmt.Sprintf("%q %q", slices.Compact(all), names(b.findings()))
+	return fmt.Sprintf("%q %q", slices.Compact(all), names(b.findings))
 }
 
 // rules names the rules of an entry, each once.
@@ -292,7 +290,7 @@ func (o Options) First(r Report, most int) []string {
 		if len(lines) == 0 {
 			when = "repair first:"
 		}
-		line := fmt.Sprintf("%-13s %s: %s [%s] at %s", when, f.Severity, o.title(f), e.rules(), e[0][0].at())
+		line := fmt.Sprintf("%-13s %s: %s [%s] at %s", when, f.Severity, o.title(f), e.rules(), e[0].causes[0].at())
 		if reach := e[len(e)-1].counted(" releases"); reach != "" {
 			line += ": " + reach
 		}

@@ -54,7 +54,7 @@ func annotationsOf(all []Line) []annotation {
 func (o Options) annotation(b block) annotation {
 	f := b.first()
 	lines := append([]string{b.happens()}, b.setBy()...)
-	if unset := missing(f); unset != "" && b[0].site() == nil {
+	if unset := missing(f); unset != "" && b.causes[0].site() == nil {
 		lines = append(lines, strings.TrimSpace(unset))
 	}
 	for _, fact := range b.facts() {
@@ -69,7 +69,7 @@ func (o Options) annotation(b block) annotation {
 		lines = append(lines, b.elsewhereLabel()+": "+places)
 	}
 	file, line, column := f.File, f.Line, f.Column
-	if site := b[0].site(); site != nil {
+	if site := b.causes[0].site(); site != nil {
 		file, line, column = site.File, site.Line, 0
 	}
 	return annotate(annotationKinds[f.Severity], file, line, column, o.title(f)+" ["+f.Rule+"]", strings.Join(lines, "\n"))

@@ -10,7 +10,7 @@ import (
 
 // help says what to do about a block, and the YAML to write; the text is never empty.
 func (o Options) help(b block) (text string, lines []string) {
-	f, site := b.first(), b[0].site()
+	f, site := b.first(), b.causes[0].site()
 	r := f.Remedy
 	if r == nil {
 		if rule, ok := o.rule(f.Rule); ok && rule.Help != "" {
@@ -38,14 +38,14 @@ func (o Options) help(b block) (text string, lines []string) {
 
 // sitesText says where patches set a field, and for how many releases.
 func (b block) sitesText() string {
-	site, n := b[0].site(), width(b.findings())
+	site, n := b.causes[0].site(), width(b.findings)
 	what := words.Count(n, "release")
 	if b.first().Remedy.Above {
 		what = "the Kustomizations of " + what
 	}
 	switch {
-	case len(b) > 1:
-		return fmt.Sprintf("one patch in each of %d places sets this for %s", len(b), what)
+	case len(b.causes) > 1:
+		return fmt.Sprintf("one patch in each of %d places sets this for %s", len(b.causes), what)
 	case site.Releases > n && !b.first().Remedy.Above:
 		return fmt.Sprintf("one patch in %s sets this for %s, %d of them here", site.name(), words.Count(site.Releases, "release"), n)
 	}
@@ -60,7 +60,7 @@ func (b block) notes() []string {
 		return nil
 	}
 	var needs, stays []string
-	for _, f := range b.findings() {
+	for _, f := range b.findings {
 		if f.Remedy.Cost != nil {
 			cost := f.Remedy.Cost()
 			needs, stays = append(needs, cost.NeedsHuman...), append(stays, cost.Stays)

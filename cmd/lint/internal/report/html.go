@@ -146,14 +146,14 @@ func (o Options) pageBlock(b block, joined bool) pageBlock {
 	p := pageBlock{
 		Rule: f.Rule, Severity: f.Severity, Milder: b.milder(), Joined: joined, Title: o.title(f),
 		Place: Place{File: f.File, Line: f.Line}, Column: f.Column,
-		Happens: b.happens(), Shown: f.number, All: []int{}, Releases: width(b.findings()),
+		Happens: b.happens(), Shown: f.number, All: []int{}, Releases: width(b.findings),
 		Help: strings.Join(append([]string{help}, b.notes()...), "; "), Write: strings.Join(write, "\n"), HoldsUp: b.heldUp(),
 		Label: b.elsewhereLabel(), Elsewhere: orEmpty(b.elsewhere()),
 	}
-	if site := b[0].site(); site != nil {
+	if site := b.causes[0].site(); site != nil {
 		p.Place, p.Column = Place{File: site.File, Line: site.Line}, 0
 	}
-	for _, found := range b.findings() {
+	for _, found := range b.findings {
 		p.All = append(p.All, found.number)
 	}
 	return p

@@ -57,11 +57,11 @@ func (o Options) markdownBlock(b block) string {
 	if o.title(f) != f.Message {
 		body.WriteString(document.Escape(b.happens()) + ".\n\n")
 	}
-	if f.Excerpt != "" && b[0].site() == nil {
+	if f.Excerpt != "" && b.causes[0].site() == nil {
 		body.WriteString(document.Block("yaml", strings.TrimSpace(f.Excerpt)) + "\n")
 	}
 	item := func(text string) { body.WriteString("- " + text + "\n") }
-	if unset := missing(f); unset != "" && b[0].site() == nil {
+	if unset := missing(f); unset != "" && b.causes[0].site() == nil {
 		item(document.Escape(strings.TrimSpace(unset)))
 	}
 	for _, by := range b.setBy() {
@@ -84,8 +84,8 @@ func (o Options) markdownBlock(b block) string {
 	if len(lines) > 0 {
 		body.WriteString("\n" + document.Block("yaml", lines...) + "\n")
 	}
-	title := fmt.Sprintf("**%s** %s %s %s", b.severities(), document.Escape(o.title(f)), document.Code(f.Rule), o.markdownPlace(b[0].at()))
-	if n := len(b) - 1; n > 0 {
+	title := fmt.Sprintf("**%s** %s %s %s", b.severities(), document.Escape(o.title(f)), document.Code(f.Rule), o.markdownPlace(b.causes[0].at()))
+	if n := len(b.causes) - 1; n > 0 {
 		title += " and " + words.Count(n, "more place")
 	}
 	return document.Fold(title, body.String())

@@ -106,7 +106,7 @@ func countsOf(all []block) string {
 		n := 0
 		places := map[Cause]string{} // the kind of --fix by place, whatever the rule
 		for _, b := range all {
-			for _, c := range b {
+			for _, c := range b.causes {
 				of := kept(c.findings, func(f Finding) bool { return f.Severity == severity })
 				if len(of) == 0 {
 					continue

@@ -67,7 +67,7 @@ func (t *text) block(b block, last bool) {
 	f := b.first()
 	t.sized("", 2, document.Span{Text: b.severities() + ":", Color: colors[f.Severity]}, document.Span{Text: t.opts.title(f), Color: document.Bold},
 		document.Span{Text: "[" + f.Rule + "]", Color: document.Dim, URL: t.opts.ruleURL(f.Rule)})
-	t.Paragraph("  ", document.Span{Text: "-->", Color: document.Dim}, document.Span{Text: b[0].at(), Color: document.Bold, URL: t.fileURL(b[0])})
+	t.Paragraph("  ", document.Span{Text: "-->", Color: document.Dim}, document.Span{Text: b.causes[0].at(), Color: document.Bold, URL: t.fileURL(b.causes[0])})
 	t.source(b)
 	if title := t.opts.title(f); title != f.Message {
 		t.sized("  ", 2, document.Span{Text: b.happens()})
@@ -111,7 +111,7 @@ func (t *text) everything(b block) {
 }
 
 func (t *text) line(e entry) {
-	f, all := e[0].first(), e[0].findings()
+	f, all := e[0].first(), e[0].findings
 	what := e.rules()
 	switch {
 	case !f.ofOne():
@@ -121,7 +121,7 @@ func (t *text) line(e entry) {
 		what += " of " + words.Count(width(all), "release")
 	}
 	t.Paragraph("  ", document.Span{Text: string(f.Severity) + ":", Color: colors[f.Severity]}, document.Span{Text: what + ":"},
-		document.Span{Text: e[0][0].at(), URL: t.fileURL(e[0][0])})
+		document.Span{Text: e[0].causes[0].at(), URL: t.fileURL(e[0].causes[0])})
 }
 
 // labelled writes a line of a block that has a name.
@@ -154,7 +154,7 @@ func (t *text) help(b block) {
 // patch that is proposed has none.
 func (t *text) source(b block) {
 	f := b.first()
-	if b[0].site() != nil || t.brief && missing(f) == "" {
+	if b.causes[0].site() != nil || t.brief && missing(f) == "" {
 		return
 	}
 	if f.Excerpt != "" {
