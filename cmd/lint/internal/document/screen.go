@@ -32,7 +32,9 @@ func (s Screen) Clip(text string, most int) string {
 	var out string
 	for line := range strings.Lines(text) {
 		if s.Rows(out, line) > most {
-			if word, _, _ := strings.Cut(strings.TrimSpace(line), " "); long(word) {
+			if word, _, _ := strings.Cut(strings.TrimSpace(line), " "); out == "" {
+				out = line
+			} else if long(word) {
 				out = strings.TrimSuffix(out, "\n") + " " + word
 			}
 			break

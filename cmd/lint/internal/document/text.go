@@ -1,6 +1,6 @@
-// Package document writes what reports are made of, whoever makes them: paragraphs, labelled lines, code and parts that
-// are folded away. A report says what there is; how a terminal shows it ([Text], [Screen]) and how Markdown does (markdown.go) is
-// said here once.
+// Package document writes what reports are made of, whoever makes them: sections, of which a screen shows what it has room
+// for (section.go), paragraphs, labelled lines, code and parts that are folded away. A report says what there is; how a terminal
+// shows it ([Text], [Screen]) and how Markdown does (markdown.go) is said here once.
 package document
 
 import (

@@ -54,7 +54,7 @@ func writeDiffMarkdown(w io.Writer, d Diff, opts Options) error {
 	if what := d.hidden.String(); what != "" {
 		b.add("\nNot listed here: " + what + ".\n")
 	}
-	b.add(document.List(slices.Concat(d.Remarks, d.Policy.judgedBy())))
+	b.add(document.List(slices.Concat(d.Remarks, words.NotEmpty(d.Policy.InForce.Judged()))))
 	_, err := io.WriteString(w, b.end())
 	return err
 }

@@ -26,7 +26,7 @@ func writeDiffText(w io.Writer, d Diff, opts Options) error {
 		t.Paragraph("", document.Span{Text: legend, Color: document.Dim})
 	}
 	t.remarks(d.Remarks)
-	t.remarks(d.Policy.judgedBy())
+	t.remarks(words.NotEmpty(d.Policy.InForce.Judged()))
 	if hint := d.hidden.hint(); hint != "" {
 		t.Paragraph("", document.Span{Text: hint, Color: document.Dim})
 	}

@@ -129,14 +129,7 @@ func orEmpty[T any](list []T) []T {
 	return list
 }
 
-func nonEmpty(line string) []string {
-	if line == "" {
-		return nil
-	}
-	return []string{line}
-}
-
 // distinct returns each text once, but for empty ones.
 func distinct(all []string) []string {
-	return words.Distinct(slices.DeleteFunc(slices.Clone(all), func(text string) bool { return text == "" }))
+	return words.Distinct(words.NotEmpty(slices.Clone(all)...))
 }

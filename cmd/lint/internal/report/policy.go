@@ -132,14 +132,6 @@ type PolicyChange struct {
 	Line int    `json:"line"`
 }
 
-// judgedBy says in a line what judges now; in none if nothing does.
-func (p Policy) judgedBy() []string {
-	if by := p.InForce.Judged(); by != "" {
-		return []string{by}
-	}
-	return nil
-}
-
 // String says what has changed: "spec.defaultTier: not set, now development".
 func (c PolicyChange) String() string {
 	return c.What + ": " + cmp.Or(c.Before, "not set") + ", now " + cmp.Or(c.After, "not set")

@@ -42,7 +42,6 @@ func (t *text) statistics(findings []Finding) {
 	if more := len(places) - shown; more > 0 {
 		fmt.Fprintf(w, "and %s\n", words.Count(more, "more place"))
 	}
-	fmt.Fprintln(w)
 	_ = w.Flush() // as of the writer below
 }
 

@@ -18,8 +18,7 @@ func (r Report) summary() []string {
 
 // counts says what was found, which releases were judged, and how much was not.
 func (r Report) counts() []string {
-	lines := append([]string{r.found(), r.JudgedBy()}, nonEmpty(r.legend())...)
-	return append(lines, r.unknowns()...)
+	return append(words.NotEmpty(r.found(), r.JudgedBy(), r.legend()), r.unknowns()...)
 }
 
 // unknowns says how much could not be judged.
@@ -27,7 +26,7 @@ func (r Report) unknowns() (lines []string) {
 	if n := r.unresolved(); n > 0 {
 		lines = append(lines, words.Count(n, "place")+" could not be resolved and may contain more releases")
 	}
-	lines = append(lines, nonEmpty(r.Summary.accepts())...)
+	lines = append(lines, words.NotEmpty(r.Summary.accepts())...)
 	if r.Summary.Undetermined > r.Summary.Accepted {
 		lines = append(lines, "undetermined items were not checked; --strict fails on them")
 	}
@@ -67,9 +66,9 @@ func (r Report) remarks() []string {
 	return append(lines, remarks(r.Releases)...)
 }
 
-func (r Report) notListed() []string { return nonEmpty(r.hidden.hint()) }
+func (r Report) notListed() []string { return words.NotEmpty(r.hidden.hint()) }
 
-func (r Report) inForce() []string { return nonEmpty(r.InForce.Judged()) }
+func (r Report) inForce() []string { return words.NotEmpty(r.InForce.Judged()) }
 
 // Found counts what is found of all severities, by severity and places to edit.
 func (r Report) Found() string { return countsOf(blocks(r.Findings)) }
@@ -190,7 +189,7 @@ func (r Report) JudgedBy() string {
 			parts = append(parts, fmt.Sprintf("%d in %s (%s)", total, tier, strings.Join(of, ", ")))
 		}
 	}
-	parts = append(parts, nonEmpty(r.unjudged())...)
+	parts = append(parts, words.NotEmpty(r.unjudged())...)
 	return strings.TrimSuffix(releases+": "+strings.Join(parts, ", "), ": ")
 }
 

@@ -15,13 +15,10 @@ import (
 // what could not be determined, and a summary. On a terminal it fits a screen.
 func writeText(w io.Writer, r Report, opts Options) error {
 	t := newText(w, opts)
-	p := t.layout(r)
-	if opts.Height > 0 && !opts.All && !opts.Statistics {
-		p = t.fit(p)
+	if opts.All || opts.Statistics {
+		t.Height = 0
 	}
-	for _, text := range p.texts() {
-		t.WriteString(text)
-	}
+	t.Sections(t.sections(r)...)
 	return t.Flush()
 }
 
@@ -59,7 +56,6 @@ func (t *text) entry(e entry) {
 	for i, b := range e {
 		t.block(b, i == len(e)-1)
 	}
-	t.WriteString("\n")
 }
 
 // block writes causes that say the same; the last of an entry with the releases that they concern.

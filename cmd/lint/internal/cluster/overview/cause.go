@@ -163,9 +163,8 @@ func (c Cause) String() string {
 	return line + ": their messages differ"
 }
 
-func (c Cause) lines() string {
-	return c.String() + "\n  " + words.First(c.Releases, most, "") + "\n"
-}
+// named names some of the releases.
+func (c Cause) named() string { return words.First(c.Releases, most, "") }
 
 var (
 	wordsOf = regexp.MustCompile(`[\pL\pN][\pL\pN._@-]*`)

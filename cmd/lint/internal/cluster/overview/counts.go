@@ -24,12 +24,7 @@ func (r Report) counts() []string {
 	if len(r.Releases) > 0 {
 		lines = append(lines, r.Summary.String())
 	}
-	for _, text := range []string{r.standing(), r.unfollowed()} {
-		if text != "" {
-			lines = append(lines, text)
-		}
-	}
-	return append(lines, r.revive()...)
+	return slices.Concat(lines, words.NotEmpty(r.standing(), r.unfollowed()), r.revive())
 }
 
 // revive names the command that plans what revives all stuck releases of a cluster, where there are several.

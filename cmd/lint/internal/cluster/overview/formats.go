@@ -20,7 +20,7 @@ func Formats() []report.Format {
 func Write(w io.Writer, format string, r Report, on document.Screen, version string) error {
 	switch format {
 	case "text":
-		return writeText(w, plain.Copy(r, plain.Line), screen{on})
+		return writeText(w, plain.Copy(r, plain.Line), on)
 	case "json":
 		all := r.Releases
 		r.Releases = []Release{}

@@ -76,7 +76,7 @@ func writeHTML(w io.Writer, r Report, version string) error {
 		Report: r, Frame: frame(r, version), Tiles: tiles(r), Ages: ages(r), Changed: r.Changes.lines(),
 		Fights: r.fights(), Git: r.drift(), Rules: r.byRule(),
 	}
-	s.Roots = words.Of(r.Roots, Root.lines)
+	s.Roots = words.Of(r.Roots, func(root Root) string { return root.String() + ": " + root.named() })
 	s.Drawn, s.More = firstOf(drawnClusters(r), mostDrawn)
 	var causes []Cause
 	causes, s.MoreOf = firstOf(r.Causes, mostShared)

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 )
 
 // writeMarkdown writes the same as tables.
@@ -32,13 +31,13 @@ func writeMarkdown(w io.Writer, r Report) error {
 	if len(r.Roots) > 0 {
 		fmt.Fprintf(out, "\n| cause | holds up |\n|---|---|\n")
 		for _, root := range r.Roots {
-			row(out, root.String(), words.First(root.Names(), most, ""))
+			row(out, root.String(), root.named())
 		}
 	}
 	if len(r.Causes) > 0 {
 		fmt.Fprintf(out, "\n| in common | releases |\n|---|---|\n")
 		for _, c := range r.Causes {
-			row(out, c.String(), words.First(c.Releases, most, ""))
+			row(out, c.String(), c.named())
 		}
 	}
 	if all := r.alone(); len(all) > 0 {

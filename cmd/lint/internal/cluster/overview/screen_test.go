@@ -47,8 +47,11 @@ func TestScreen(t *testing.T) {
 				t.Errorf("%s: no %q in\n%s", name, want, text)
 			}
 		}
-		if short := strings.HasSuffix(text, "\nshortened; --all shows everything\n"); short != (c.n > 2) {
+		if short := strings.Contains(text, "\nshortened; --all shows everything (left out: "); short != (c.n > 2) {
 			t.Errorf("%s: shortened is %t:\n%s", name, short, text)
+		}
+		if strings.Contains(text, "\n ...\n") {
+			t.Errorf("%s: a line says nothing:\n%s", name, text)
 		}
 	}
 	if whole := textOf(t, sick(22), document.Screen{}); strings.Count(whole, "  since ") != 22 {

@@ -26,9 +26,8 @@ func (r Root) String() string {
 	return fmt.Sprintf("%s%s, %s, holds up %s", where, r.Object, r.State, r.Held.String())
 }
 
-func (r Root) lines() string {
-	return r.String() + "\n  " + words.First(r.Names(), most, "") + "\n"
-}
+// named names some of what it holds up.
+func (r Root) named() string { return words.First(r.Names(), most, "") }
 
 // unfollowed says in a line where it is not known what holds up what; empty if it is everywhere.
 func (r Report) unfollowed() string {

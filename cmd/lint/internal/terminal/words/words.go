@@ -3,6 +3,7 @@ package words
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -61,6 +62,11 @@ func NeedHuman(scenarios []string) string {
 // Distinct returns each item once, in the order of the first.
 func Distinct[T comparable](all []T) []T {
 	return Of(Alike[[]T](all, func(one T) T { return one }), func(same []T) T { return same[0] })
+}
+
+// NotEmpty leaves out empty texts.
+func NotEmpty(all ...string) []string {
+	return slices.DeleteFunc(all, func(text string) bool { return text == "" })
 }
 
 // Once returns a word for the first of several lines, and nothing for the others.
