@@ -55,7 +55,7 @@ func TestCommandsAreSealed(t *testing.T) {
 	}
 	for _, cmd := range rootForTests().Commands() {
 		if !slices.Contains(reads, cmd.Name()) {
-			t.Errorf("TestSealed does not run %s: add it to ofTrees in sealed_test.go", cmd.CommandPath())
+			t.Errorf("TestSealed does not run %s: add it to ofTrees in sealed_test.go or, if it reads no tree, to those here", cmd.CommandPath())
 		}
 	}
 }

@@ -118,6 +118,9 @@ const (
 
 // changelog returns the changelog with what the rules' METADATA says of versions.
 func changelog(all []rules.Rule) ([]byte, error) {
+	if i := slices.IndexFunc(all, func(r rules.Rule) bool { return r.Since == "" }); i >= 0 {
+		return nil, fmt.Errorf("rule %s: custom.since is missing: say which version first has the rule", all[i].ID)
+	}
 	data, err := os.ReadFile(changelogFile)
 	if err != nil {
 		return nil, err

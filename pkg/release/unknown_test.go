@@ -46,7 +46,7 @@ func TestSettingsOfFields(t *testing.T) {
 	}
 	eachLeaf(nil, settingsWith(t, bases[0], release.Path{"spec", "interval"}, "1h"), func(setting release.Path) {
 		if !changed[setting.String()] && !slices.Contains(fixed, setting.String()) {
-			t.Errorf("no field changes %s", setting)
+			t.Errorf("no field changes %s: settingsOf does not read it, fieldValues has no value for it, or it is of the other half and one of fixed", setting)
 		}
 	})
 }

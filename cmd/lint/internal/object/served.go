@@ -12,16 +12,16 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// served are the kinds of Flux's API groups, and the versions that are known of each group.
+// served are the versions that are known of each of Flux's API groups, and its kinds that [kinds] does not have.
 // Source: the APIs of the controllers of Flux 2.0 to 2.9, and of flux-operator.
-var served = map[string]struct{ kinds, versions []string }{
-	HelmGroup:                 {[]string{"HelmRelease"}, release.Versions},
-	KustomizeGroup:            {[]string{"Kustomization"}, []string{"v1", "v1beta2", "v1beta1"}},
-	SourceGroup:               {[]string{"GitRepository", "OCIRepository", "Bucket", "HelmRepository", "HelmChart", "ExternalArtifact"}, []string{"v1", "v1beta2", "v1beta1"}},
-	NotifyGroup:               {[]string{"Alert", "Provider", "Receiver"}, []string{"v1", "v1beta3", "v1beta2", "v1beta1"}},
-	"image.toolkit.fluxcd.io": {[]string{"ImageRepository", "ImagePolicy", "ImageUpdateAutomation"}, []string{"v1", "v1beta2", "v1beta1", "v1alpha2", "v1alpha1"}},
-	ArtifactGroup:             {[]string{"ArtifactGenerator"}, []string{"v1", "v1beta1"}},
-	OperatorGroup:             {[]string{"FluxInstance", "FluxReport", "ResourceSet", "ResourceSetInputProvider", "ResourceGroup"}, []string{"v1"}},
+var served = map[string]struct{ versions, others []string }{
+	HelmGroup:                 {release.Versions, nil},
+	KustomizeGroup:            {[]string{"v1", "v1beta2", "v1beta1"}, nil},
+	SourceGroup:               {[]string{"v1", "v1beta2", "v1beta1"}, []string{"HelmRepository", "HelmChart", "ExternalArtifact"}},
+	NotifyGroup:               {[]string{"v1", "v1beta3", "v1beta2", "v1beta1"}, []string{"Receiver"}},
+	"image.toolkit.fluxcd.io": {[]string{"v1", "v1beta2", "v1beta1", "v1alpha2", "v1alpha1"}, []string{"ImageRepository", "ImagePolicy", "ImageUpdateAutomation"}},
+	ArtifactGroup:             {[]string{"v1", "v1beta1"}, nil},
+	OperatorGroup:             {[]string{"v1"}, []string{"FluxReport", "ResourceGroup"}},
 }
 
 // Identity is what an object is and how it is named.
@@ -79,7 +79,7 @@ func (i Identity) isServed() bool {
 		group, version = Core, i.APIVersion
 	}
 	if known, ok := served[group]; ok {
-		return slices.Contains(known.kinds, i.Kind) && slices.Contains(known.versions, version)
+		return (kinds[i.Kind].Group == group || slices.Contains(known.others, i.Kind)) && slices.Contains(known.versions, version)
 	}
 	kind, ok := alike(i.Kind)
 	if !ok {
