@@ -149,10 +149,6 @@ func TestFormatsSayWhatJudged(t *testing.T) {
 		}
 		check("diff", out.String(), false)
 	}
-	bare := slices.DeleteFunc(Formats(), func(f Format) bool { return !f.Bare })
-	if len(bare) != 3 || bare[0].Name != "compact" || bare[1].Name != "gitlab" || bare[2].Name != "patch" {
-		t.Errorf("without a place for it are %v", bare)
-	}
 }
 
 func TestJSONMatchesItsSchema(t *testing.T) {

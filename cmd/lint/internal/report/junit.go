@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -97,16 +98,7 @@ func writeJUnit(w io.Writer, r Report, _ Options) error {
 		all.Failures += s.Failures
 		all.Errors += s.Errors
 	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	encoder := xml.NewEncoder(w)
-	encoder.Indent("", "  ")
-	if err := encoder.Encode(all); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	return plain.WriteXML(w, all)
 }
 
 // judgedBy returns what judged; nil if nothing did.

@@ -202,16 +202,7 @@ func writeJUnit(w io.Writer, r *ruletest.Report) error {
 		all.Tests += suite.Tests
 		all.Failures += suite.Failures
 	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	encoder := xml.NewEncoder(w)
-	encoder.Indent("", "  ")
-	if err := encoder.Encode(plain.Copy(all, plain.Text)); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	return plain.WriteXML(w, plain.Copy(all, plain.Text))
 }
 
 func (s *junitSuite) add(check ruletest.Check, class string) {
