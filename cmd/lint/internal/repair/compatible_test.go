@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -12,7 +13,7 @@ import (
 // made first, and the other one waits. Neither is made if they are as bad.
 func TestCompatible(t *testing.T) {
 	wants := func(value string, severity rules.Severity, names ...string) change {
-		c := change{edits: []effective.Edit{edit("a.yaml", value, "spec", "patches")}}
+		c := change{edits: []effective.Edit{{File: "a.yaml", At: yamledit.Address{{Path: []any{"spec", "patches"}}}, Value: value}}}
 		for _, name := range names {
 			c.targets = append(c.targets, target{release: identity{name: release.Name{Name: name}}, finding: rules.Finding{Rule: value, Severity: severity}})
 		}

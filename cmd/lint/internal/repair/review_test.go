@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,7 +14,8 @@ import (
 // A change is for a warning of one release; another one stands beside it. What becomes of
 // the two decides whether there are objections.
 func TestObjections(t *testing.T) {
-	dir := folderWith(t, map[string]string{"a.yaml": `apiVersion: helm.toolkit.fluxcd.io/v2
+	file := filepath.Join(t.TempDir(), "a.yaml")
+	writeFile(t, file, []byte(`apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
 metadata: {name: a-repaired, namespace: apps}
 spec: {interval: 1h, chartRef: {kind: OCIRepository, name: x}}
@@ -22,9 +24,9 @@ apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
 metadata: {name: beside, namespace: apps}
 spec: {interval: 1h, chartRef: {kind: OCIRepository, name: x}}
-`})
+`))
 	engine := newEngine(t)
-	state := repairerOf(t, engine, &rules.Config{}, dir, []string{"safe"}, nil, func(*effective.Release) {}).state
+	state := repairerOf(t, engine, &rules.Config{}, file, []string{"safe"}, nil, func(*effective.Release) {}).state
 	found := func(rule string, severity rules.Severity, degree float64) rules.Finding {
 		return rules.Finding{Rule: rule, Category: "upgrade", Severity: severity, Degree: degree, Path: release.Path{"spec", "upgrade"}, Fix: &rules.Fix{}}
 	}

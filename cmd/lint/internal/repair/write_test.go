@@ -1,42 +1,21 @@
 package repair
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-func edit(file string, value any, path ...any) effective.Edit {
-	return effective.Edit{File: file, At: yamledit.Address{{Path: path}}, Value: value}
-}
-
-// folderWith writes files below a folder, by name, and returns the folder.
-func folderWith(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o640); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
 // What is found still after the files are written takes the repairs back.
 func TestWriteTakesBack(t *testing.T) {
 	const text = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: a, namespace: x}\nspec: {interval: 1h, chartRef: {kind: OCIRepository, name: a}}\n"
-	file := filepath.Join(folderWith(t, map[string]string{"a.yaml": text}), "a.yaml")
+	file := filepath.Join(t.TempDir(), "a.yaml")
+	writeFile(t, file, []byte(text))
 	f := repairerOf(t, newEngine(t), &rules.Config{}, file, nil, nil, func(r *effective.Release) { r.Tier = release.Production })
 	was := f.state
 	if err := f.Run(); err != nil || len(f.made) == 0 {
