@@ -26,6 +26,8 @@ type AcceptEntry struct {
 	Path string `json:"path,omitempty"`
 	// Source is the Flux source, as KIND/NAMESPACE/NAME.
 	Source string `json:"source,omitempty"`
+	// Release is namespace/name of the release that it is about. Without one, it is of any, and of what is of none.
+	Release string `json:"release,omitempty"`
 	// Message is a part of what reports say of it: why it is not judged. Versions in addresses may
 	// change. Without one, all that is undetermined there is accepted, for whatever reason.
 	Message string `json:"message,omitempty"`
@@ -54,6 +56,9 @@ func (c *Config) Accepts(u release.Undetermined, path string, now time.Time) (ma
 
 func (a AcceptEntry) matches(u release.Undetermined, path string) bool {
 	if a.Source != "" && a.Source != u.Source || a.Source == "" && !matchAny([]string{a.Path}, path) {
+		return false
+	}
+	if a.Release != "" && a.Release != u.Release {
 		return false
 	}
 	return strings.Contains(u.Reason, a.Message) || strings.Contains(release.WithoutVersions(u.Reason), release.WithoutVersions(a.Message))

@@ -100,6 +100,9 @@ type AcceptedGap struct {
 // notice says what somebody should do about an acceptance; empty if nothing.
 func (a AcceptedGap) notice() string {
 	of := "the acceptance of " + cmp.Or(a.Source, a.Path)
+	if a.Release != "" {
+		of += ", release " + a.Release
+	}
 	if a.Message != "" {
 		of += fmt.Sprintf(" (%q)", a.Message)
 	}

@@ -50,13 +50,15 @@ func (c Configuration) ends() string {
 }
 
 // acceptances returns entries that accept all that a run leaves undetermined and that no cluster
-// applies: one for each file and reason.
+// applies: one for each file, release and reason.
 func acceptances(run *judge.Run) []acceptance {
 	entry := rules.AcceptEntry{Reason: "known since " + rules.DateOf(run.Now).String()}
 	var out []acceptance
 	for i, u := range slices.Concat(run.Tree.Undetermined, run.Tree.Unapplied) {
-		entry.Path, entry.Message = escape.Replace(u.File), message(u.Reason)
-		if u.File != "" && !slices.ContainsFunc(out, func(a acceptance) bool { return a.Path == entry.Path && strings.Contains(u.Reason, a.Message) }) {
+		entry.Path, entry.Release, entry.Message = escape.Replace(u.File), u.Release, message(u.Reason)
+		if u.File != "" && !slices.ContainsFunc(out, func(a acceptance) bool {
+			return a.Path == entry.Path && a.Release == entry.Release && strings.Contains(u.Reason, a.Message)
+		}) {
 			entry.Until = rules.DateOf(run.Now.AddDate(0, 0, acceptedFor+7*(len(out)%weeks)))
 			is := unjudged
 			switch {
