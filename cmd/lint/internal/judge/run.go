@@ -128,6 +128,14 @@ func (run *Run) covers(dir string) bool {
 	})
 }
 
+// built reports whether everything was read and built, but for what is accepted, so that nothing is behind a build that
+// fails.
+func (run *Run) built() bool {
+	return len(run.Tree.Unbuilt())+len(run.Tree.Problems) == 0 && !slices.ContainsFunc(run.Tree.Undetermined, func(u release.Undetermined) bool {
+		return u.NoPath && u.Accepted == ""
+	})
+}
+
 // sees reports whether the run sees every release of a cluster in a folder.
 func (run *Run) sees(dir, cluster string) bool {
 	hidden := false

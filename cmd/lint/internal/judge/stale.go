@@ -24,8 +24,8 @@ func (b *Baseline) stale(run *Run, engine *rules.Engine, now map[report.Known][]
 }
 
 // seesPlace reports whether the run would find what an entry is of: it has looked at all
-// of the file's folder, and judged what the file is of. If that is no release it knows,
-// nothing must be undetermined.
+// of the file's folder, and judged what the file is of. Everything must
+// be built then; if that is no release it knows, nothing must be undetermined.
 func (run *Run) seesPlace(b *Baseline, k report.Known, engine *rules.Engine) bool {
 	dir := filepath.Dir(b.file)
 	if !run.covers(filepath.Dir(filepath.Join(dir, filepath.FromSlash(k.File)))) {
@@ -39,7 +39,7 @@ func (run *Run) seesPlace(b *Baseline, k report.Known, engine *rules.Engine) boo
 			}
 		}
 	}
-	return near || len(run.Tree.Undetermined)+len(run.Tree.Problems) == 0
+	return run.built() && (near || len(run.Tree.Undetermined) == 0)
 }
 
 // isOf reports whether a release is written in a file, or applied by what is.

@@ -17,12 +17,12 @@ const expiring = 14 * 24 * time.Hour
 
 // Waivers lists the waivers of the tree and of the configuration, one for each
 // place where one is written. An entry of the configuration whose releases the
-// run may not have seen is left out, unless it has expired. What names a rule
+// run may not have seen, as behind a build that fails, is left out, unless it has expired. What names a rule
 // that the engine does not have is unknown.
 func (run *Run) Waivers(config Configuration, engine *rules.Engine) []report.Waiver {
 	annotations, entries := run.written(config.Config)
 	out := annotations
-	covered := config.File != "" && config.Root == "" && run.covers(filepath.Dir(config.File))
+	covered := config.File != "" && config.Root == "" && run.covers(filepath.Dir(config.File)) && run.built()
 	for i, entry := range config.Spec.Waivers.Entries {
 		w := report.Waiver{
 			Rule: entry.Rule, Release: cmp.Or(entry.Namespace, "*") + "/" + cmp.Or(entry.Name, "*"), Where: whereOf(entry),
