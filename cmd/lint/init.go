@@ -96,7 +96,7 @@ func (l *lint) passes(ctx context.Context, std streams, engine *rules.Engine) er
 		}
 	}
 	nothing := (*exitError)(nil)
-	if err := l.exitStatus(result, rules.Error); errors.As(err, &nothing) && nothing.code == exitNothing {
+	if err := l.exitStatus(result, []string{"."}, rules.Error); errors.As(err, &nothing) && nothing.code == exitNothing {
 		std.note("%v yet", err) // clusters may be declared next
 		return nil
 	} else if err != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,6 +20,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report/shown"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -140,7 +142,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if output.Bare(outputs) && l.unsaved.Path == "" {
 		std.note("%s", result.InForce.Judged())
 	}
-	return l.exitStatus(result, failOn)
+	return l.exitStatus(result, paths, failOn)
 }
 
 // judge makes the report: of everything that is found, or of what is new. It
@@ -232,7 +234,7 @@ func (l *lint) report(ctx context.Context, std streams, engine *rules.Engine, no
 }
 
 // exitStatus returns the exit code; what it means has been said by the report.
-func (l *lint) exitStatus(r report.Report, failOn rules.Severity) error {
+func (l *lint) exitStatus(r report.Report, paths []string, failOn rules.Severity) error {
 	switch {
 	case len(r.Problems) > 0:
 		return &exitError{code: exitFailure}
@@ -247,7 +249,7 @@ func (l *lint) exitStatus(r report.Report, failOn rules.Severity) error {
 	case r.Summary.Judged == 0 && len(r.Unapplied) > 0:
 		return l.nothing("no cluster here applies a HelmRelease of this tree; --unapplied judges them")
 	case r.Summary.Judged == 0:
-		return l.nothing("no HelmRelease was found to judge")
+		return l.nothing(strings.TrimSuffix("no HelmRelease was found to judge in "+words.First(paths, 3, ""), " in ."))
 	}
 	return nil
 }

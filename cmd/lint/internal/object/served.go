@@ -107,11 +107,14 @@ func alike(name string) (Kind, bool) {
 }
 
 // Mistaken returns why an object is no HelmRelease although it is meant to be one: in another letter case, with
-// blanks, or in the plural. It is "" if it is one, or is not meant to be.
+// blanks, in the plural, or without an apiVersion. It is "" if it is one, or is not meant to be.
 func Mistaken(object map[string]any) string {
 	version, apiVersion := written(object, "apiVersion")
 	key, kind := written(object, "kind")
 	group, _, _ := strings.Cut(strings.TrimSpace(apiVersion), "/")
+	if version == "" && kind == "HelmRelease" && HasChart(object) {
+		return "it has no apiVersion, so for Flux it is no HelmRelease: write apiVersion: " + HelmGroup + "/v2"
+	}
 	meant, ok := alike(kind)
 	if !ok || meant.Name != "HelmRelease" || !strings.EqualFold(group, HelmGroup) || IsHelmRelease(object) {
 		return ""

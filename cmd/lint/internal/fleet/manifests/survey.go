@@ -66,7 +66,8 @@ func NewSurvey(x *Index, patches map[string]bool, asked func(path string) bool) 
 	return s
 }
 
-// SurveyAll reads all files of a tree, whatever their names, of which it is not known which are patches.
+// SurveyAll reads all files of a tree, whatever their names and whatever they look like, of which it is not known which
+// are patches.
 func SurveyAll(x *Index) *Survey {
 	s := &Survey{Releases: map[string][]Written{}}
 	for _, name := range x.Files.Paths() {
@@ -114,7 +115,8 @@ func (s *Survey) file(x *Index, name string) {
 		s.Undetermined = append(s.Undetermined, release.Undetermined{File: f.Name(), Line: 1, Reason: "kept by Git LFS: what it holds is not in the tree"})
 		return
 	}
-	if !look.Release {
+	named := s.patches == nil && (build.IsManifest(name) || name == "-") && !templated().Match(f.Again())
+	if !look.Release && (!named || build.IsKustFile(name)) {
 		s.hidden(x, name, look.Hidden)
 		return
 	}
@@ -178,7 +180,7 @@ func (s *Survey) object(w Written) {
 		if !s.isRelease(w) {
 			return
 		}
-	case object.Masked(object.String(w.Object, "kind"), object.String(w.Object, "apiVersion")), object.Mistaken(w.Object) != "":
+	case object.Masked(object.String(w.Object, "kind"), object.String(w.Object, "apiVersion")), object.Mistaken(w.Object) != "" && !s.patches[w.Path]:
 	case !object.IsResourceSet(w.Object) || !build.MayRender(w.Object):
 		return
 	}
