@@ -215,6 +215,14 @@ type Way struct {
 	acts bool
 }
 
+// Effect says what follows it.
+func (w Way) Effect() string {
+	if w.Otherwise == "" {
+		return w.Then
+	}
+	return w.Then + "; if it fails again: " + w.Otherwise
+}
+
 // Acts reports whether Flux does anything for it.
 func (w Way) Acts() bool { return w.acts }
 

@@ -5,7 +5,7 @@
 //
 //  1. A [Fleet] says which Kustomizations and releases a cluster has, and which events
 //     come from outside (fleet.go).
-//  2. [Run] lets them happen, one after the other (simulation.go): the queue and the workers
+//  2. A simulation lets them happen, one after the other (simulation.go): the queue and the workers
 //     of the controller (queue.go), the reconcile of a Kustomization (kustomization.go)
 //     and what it waits for (health.go). Each release is a [forecast.Course].
 //  3. The [Step] values say when each Kustomization came to what end (step.go).

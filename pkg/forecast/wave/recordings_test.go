@@ -159,3 +159,11 @@ func (s Step) sign() string {
 	}
 	return fmt.Sprint(sign, s.Revision)
 }
+
+// Run simulates a fleet, and returns its reconciles in the order of their ends. Those that find the
+// same dependency not ready again are one.
+func Run(fleet Fleet) []Step {
+	s := newSimulation(&fleet)
+	s.run(func() bool { return false })
+	return s.steps
+}

@@ -39,14 +39,6 @@ type source struct {
 
 func (s *source) revision() int { return len(s.versions) }
 
-// Run simulates a fleet, and returns its reconciles in the order of their ends. Those that find the
-// same dependency not ready again are one.
-func Run(fleet Fleet) []Step {
-	s := newSimulation(&fleet)
-	s.run(func() bool { return false })
-	return s.steps
-}
-
 func newSimulation(fleet *Fleet) *simulation {
 	first := map[string]forecast.Version{}
 	if fleet.Fresh {

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
@@ -9,8 +10,33 @@ import (
 // Escape keeps text from being read as anything but text.
 func Escape(text string) string { return plain.Markdown(text) }
 
-// Code writes text as it is, in HTML since a title of [Fold] is HTML.
-func Code(text string) string { return "<code>" + plain.MarkdownCode(text) + "</code>" }
+// Code writes text as it is, in HTML since a title of [Fold] is HTML; nothing if it is empty.
+func Code(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "<code>" + plain.MarkdownCode(text) + "</code>"
+}
+
+// Table writes a row for each of all, after an empty line; nothing if there are none.
+func Table[T any](columns []string, all []T, cells func(T) []string) string {
+	text := ""
+	for _, one := range all {
+		text += Row(cells(one)...)
+	}
+	if text == "" {
+		return ""
+	}
+	return Head(columns...) + text
+}
+
+// Head begins a table, after an empty line.
+func Head(columns ...string) string {
+	return "\n" + Row(columns...) + Row(slices.Repeat([]string{"---"}, len(columns))...)
+}
+
+// Row writes a row of a table.
+func Row(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |\n" }
 
 // Fold writes a part that is closed at first. The title is HTML for GitHub, so its marks are
 // turned into tags.

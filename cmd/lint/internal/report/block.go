@@ -234,8 +234,8 @@ func blocked(group []Finding) []string {
 	})
 	return words.Of(all, func(b Blocked) string {
 		text := fmt.Sprintf("Kustomization %s with %s", b.Kustomization, words.Count(b.Releases, "release"))
-		if len(all) > 1 && b.Cluster != "" {
-			text += fmt.Sprintf(" in cluster %q", b.Cluster)
+		if len(all) > 1 {
+			text += words.InCluster(b.Cluster)
 		}
 		return text
 	})

@@ -85,7 +85,7 @@ func (c Change) headline() string {
 		was += " " + c.From.Name.String()
 	}
 	if c.From.Cluster != c.Cluster {
-		was += clusterOf(Change{Cluster: c.From.Cluster})
+		was += words.InCluster(c.From.Cluster)
 	}
 	return was + ", " + c.becomes()
 }
@@ -213,12 +213,4 @@ func (d Diff) legend() string {
 			return c.Before != nil && c.Before.Class == class || c.After != nil && c.After.Class == class
 		})
 	})
-}
-
-// clusterOf returns the cluster for people, as ` in cluster "live"`.
-func clusterOf(c Change) string {
-	if c.Cluster == "" {
-		return ""
-	}
-	return fmt.Sprintf(" in cluster %q", c.Cluster)
 }

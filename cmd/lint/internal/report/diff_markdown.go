@@ -19,14 +19,14 @@ const commentLimit = 65_536
 // and the details to unfold. What does not fit is counted.
 func writeDiffMarkdown(w io.Writer, d Diff, opts Options) error {
 	groups := alike(d.Changes)
-	b := &comment{left: commentLimit - 200} // for what the end says
+	b := newComment()
 	b.add(fmt.Sprintf("## Flux Remedy: %s\n\nCompared with %s: %s.\n", d.verdict(), document.Code(d.Base), d.tally()))
 	b.add(document.List(passedOver(d.PassedOver())))
 	for _, block := range slices.Concat(d.markdownRepairs(opts), opts.markdownPolicy(d.Policy), d.markdownGained(opts)) {
 		b.add(block)
 	}
 	if len(groups) > 0 {
-		b.add("\n### Releases\n\n| releases | change | new or worse | gone |\n| --- | --- | --- | --- |\n")
+		b.add("\n### Releases\n" + document.Head("releases", "change", "new or worse", "gone"))
 	}
 	for _, group := range groups {
 		b.add(markdownRow(group))
@@ -55,7 +55,7 @@ func writeDiffMarkdown(w io.Writer, d Diff, opts Options) error {
 		b.add("\nNot listed here: " + what + ".\n")
 	}
 	b.add(document.List(slices.Concat(d.Remarks, words.NotEmpty(d.Policy.InForce.Judged()))))
-	_, err := io.WriteString(w, b.end())
+	_, err := io.WriteString(w, b.end("diff"))
 	return err
 }
 
@@ -94,6 +94,8 @@ type comment struct {
 	omitted int
 }
 
+func newComment() *comment { return &comment{left: commentLimit - 200} } // for what the end says
+
 func (b *comment) add(block string) {
 	size := utf8.RuneCountInString(block)
 	if b.omitted > 0 || size > b.left {
@@ -104,10 +106,11 @@ func (b *comment) add(block string) {
 	b.WriteString(block)
 }
 
-func (b *comment) end() string {
+// end returns the comment, and says which command shows what is left out.
+func (b *comment) end(command string) string {
 	if b.omitted > 0 {
-		fmt.Fprintf(b, "\n%d more %s left out, for the limit of a comment. `flux-remedy diff` on the command line shows all.\n",
-			b.omitted, words.Plural(b.omitted, "part"))
+		fmt.Fprintf(b, "\n%s left out, for the limit of a comment. `flux-remedy %s` on the command line shows all.\n",
+			words.Count(b.omitted, "more part"), command)
 	}
 	return b.String()
 }
@@ -116,13 +119,13 @@ func markdownRow(group []Change) string {
 	const most = 3
 	var names []string
 	for _, c := range group[:min(most, len(group))] {
-		names = append(names, document.Escape(c.Name.String()+clusterOf(c)))
+		names = append(names, document.Escape(c.named()))
 	}
 	if len(group) > most {
 		names = append(names, fmt.Sprintf("and %d more", len(group)-most))
 	}
 	c := group[0]
-	return fmt.Sprintf("| %s | %s | %s | %s |\n", strings.Join(names, "<br>"), c.headline(), ruleNames(c.Gained), ruleNames(slices.Concat(c.Lost, c.Eased)))
+	return document.Row(strings.Join(names, "<br>"), c.headline(), ruleNames(c.Gained), ruleNames(slices.Concat(c.Lost, c.Eased)))
 }
 
 func ruleNames(findings []Finding) string {
@@ -182,7 +185,7 @@ func (o Options) markdownChange(group []Change, shown map[ruleMessage]bool) stri
 	if b.Len() == 0 {
 		return "" // the row of the table has said it all
 	}
-	title := fmt.Sprintf("<b>%s</b>: %s", document.Escape(c.Name.String()+clusterOf(c)), c.headline())
+	title := fmt.Sprintf("<b>%s</b>: %s", document.Escape(c.named()), c.headline())
 	if len(group) > 1 {
 		title += fmt.Sprintf(", and %d more", len(group)-1)
 	}

@@ -95,10 +95,13 @@ func titleOf(group []Change) string {
 	return namesOf(group[:some]) + " and " + words.Count(len(group)-some, "more release")
 }
 
+// named names the release of a change, and its cluster.
+func (c Change) named() string { return c.Name.String() + words.InCluster(c.Cluster) }
+
 // namesOf returns every release of a group, by cluster.
 func namesOf(group []Change) string {
-	clusters := words.Of(words.Alike[[]Change](group, clusterOf), func(of []Change) string {
-		return strings.Join(words.Of(of, func(c Change) string { return c.Name.String() }), ", ") + clusterOf(of[0])
+	clusters := words.Of(words.Alike[[]Change](group, func(c Change) string { return c.Cluster }), func(of []Change) string {
+		return strings.Join(words.Of(of, func(c Change) string { return c.Name.String() }), ", ") + words.InCluster(of[0].Cluster)
 	})
 	return strings.Join(clusters, "; ")
 }

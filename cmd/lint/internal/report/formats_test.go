@@ -252,7 +252,7 @@ func TestMarkdown(t *testing.T) {
 		many = append(many, f)
 	}
 	text := string(render(t, "markdown", New(nil, many, nil, nil), Options{}))
-	if len(text) > 65_536 || !strings.Contains(text, "more are not shown") {
+	if len(text) > 65_536 || !strings.Contains(text, "left out, for the limit") {
 		t.Errorf("%d bytes are more than GitHub takes", len(text))
 	}
 	if strings.Count(text, "<details>") != strings.Count(text, "</details>") {

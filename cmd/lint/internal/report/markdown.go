@@ -15,27 +15,18 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// markdownLimit is the number of bytes after which a report for people on a web
-// page is cut: GitHub refuses comments of more than 65,536 characters.
-const markdownLimit = 60_000
-
 // writeMarkdown writes for a pull request's comment or a job's summary: a line
 // that says it all, then the findings to unfold, the worst first, so that they are
 // there when the rest is cut off.
 func writeMarkdown(w io.Writer, r Report, opts Options) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "## Flux Remedy: %s\n", r.found())
-	b.WriteString(document.List(r.summary()[1:]))
+	b := newComment()
+	b.add(fmt.Sprintf("## Flux Remedy: %s\n", r.found()) + document.List(r.summary()[1:]))
 	parts := slices.Concat(opts.markdownLines(problemLines(r.Problems)), opts.markdownPlan(r.Plan), words.Of(blocks(r.Findings), opts.markdownBlock),
 		opts.markdownLines(undeterminedLines(folded(opts.listed(r.Undetermined)), "undetermined")), opts.markdownLines(r.notices()))
-	for i, part := range parts {
-		if b.Len()+len(part) > markdownLimit {
-			fmt.Fprintf(&b, "\n%d more are not shown here.\n", len(parts)-i)
-			break
-		}
-		b.WriteString("\n" + part)
+	for _, part := range parts {
+		b.add("\n" + part)
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, b.end("lint"))
 	return err
 }
 

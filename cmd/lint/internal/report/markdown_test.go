@@ -16,7 +16,7 @@ func TestMarkdownBeginsWithTheWorst(t *testing.T) {
 	}
 	text := string(render(t, "markdown", New(nil, findings, nil, nil), Options{}))
 	worst, milder := strings.Index(text, "worst"), strings.Index(text, "milder")
-	if worst < 0 || worst > milder || !strings.Contains(text, "more are not shown") {
+	if worst < 0 || worst > milder || !strings.Contains(text, "left out, for the limit") {
 		t.Errorf("the error is at %d, the first warning at %d of %d bytes", worst, milder, len(text))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -91,7 +92,7 @@ func (k Known) notice() string {
 	case k.Field != "":
 		text = fmt.Sprintf("%s by %s in %s", k.Rule, k.Field, k.File)
 	case k.Cluster != "":
-		text += fmt.Sprintf(" in cluster %q", k.Cluster)
+		text += words.InCluster(k.Cluster)
 	case k.File != "":
 		text += " in " + k.File
 	}

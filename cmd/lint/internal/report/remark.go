@@ -115,10 +115,10 @@ func inClusters(all []string) string {
 	const most = 5
 	all = union(all, nil)
 	switch {
-	case len(all) == 0 || all[0] == "":
+	case len(all) == 0:
 		return ""
-	case len(all) == 1:
-		return fmt.Sprintf(" in cluster %q", all[0])
+	case len(all) == 1 || all[0] == "":
+		return words.InCluster(all[0])
 	}
 	return " in clusters " + words.First(all, most, "")
 }

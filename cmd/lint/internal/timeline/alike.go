@@ -257,9 +257,5 @@ const mostListed = 5
 // listed names the first of the releases, counts the others, and names the cluster unless it is
 // empty.
 func (g *alike) listed(cluster string) string {
-	text := words.First(g.Names, mostListed, "")
-	if cluster != "" {
-		text = fmt.Sprintf("%s in cluster %q", text, cluster)
-	}
-	return text
+	return words.First(g.Names, mostListed, "") + words.InCluster(cluster)
 }

@@ -61,12 +61,10 @@ func compareMarkdown(w io.Writer, all Comparisons, _ Options) error {
 
 // changes writes a table of what changes for releases that change alike.
 func (m *markdown) changes(s sheet, g *alike) {
-	m.Linef("### %s\n", document.Escape(g.listed(s.Cluster)))
-	m.Linef("| scenario | %s | %s |\n|---|---|---|", document.Escape(s.Compared.Before), document.Escape(s.Compared.After))
-	for _, c := range g.Cards {
-		m.Linef("| `%s` | %s | %s |", c.Scenario, side(c.was(), full), side(c.now(), full))
-	}
-	m.Linef("")
+	m.Linef("### %s", document.Escape(g.listed(s.Cluster)))
+	m.Linef("%s", document.Table([]string{"scenario", document.Escape(s.Compared.Before), document.Escape(s.Compared.After)}, g.Cards, func(c *card) []string {
+		return []string{"`" + c.Scenario + "`", side(c.was(), full), side(c.now(), full)}
+	}))
 }
 
 type markdown struct{ *text }

@@ -3,9 +3,9 @@
 package timeline
 
 import (
-	"fmt"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/forecast/wave"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -84,10 +84,7 @@ func groups(all []fate) []group {
 }
 
 func heading(name release.Name, cluster string) string {
-	if cluster == "" {
-		return name.String()
-	}
-	return fmt.Sprintf("%s in cluster %q", name, cluster)
+	return name.String() + words.InCluster(cluster)
 }
 
 func titleOf(scenario string) string {
@@ -169,18 +166,11 @@ type remedy struct {
 func remedies(ways []forecast.Way) []remedy {
 	var all []remedy
 	for _, w := range ways {
-		if n := len(all); n == 0 || all[n-1].Effect != effect(w) {
-			all = append(all, remedy{Effect: effect(w)})
+		if n := len(all); n == 0 || all[n-1].Effect != w.Effect() {
+			all = append(all, remedy{Effect: w.Effect()})
 		}
 		last := &all[len(all)-1]
 		last.Do = append(last.Do, w.Do)
 	}
 	return all
-}
-
-func effect(w forecast.Way) string {
-	if w.Otherwise == "" {
-		return w.Then
-	}
-	return fmt.Sprintf("%s; if it fails again: %s", w.Then, w.Otherwise)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
+	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -203,12 +204,7 @@ func (i Incident) Unaided() bool {
 	return slices.ContainsFunc(i.Outlooks, unaided)
 }
 
-func (r Remedy) effect() string {
-	if r.Otherwise == "" {
-		return r.Then
-	}
-	return fmt.Sprintf("%s; if it fails again: %s", r.Then, r.Otherwise)
-}
+func (r Remedy) effect() string { return forecast.Way{Then: r.Then, Otherwise: r.Otherwise}.Effect() }
 
 // place is where the setting is, as far as it is known.
 func (c *Cause) place() string {

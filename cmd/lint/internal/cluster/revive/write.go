@@ -8,6 +8,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
+	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -49,10 +50,7 @@ func write(w io.Writer, steps []Step) {
 			fmt.Fprintf(w, "%s is left alone: %s\n", s.Release, s.Left)
 			continue
 		}
-		fmt.Fprintf(w, "%s is %s\n  do      %s\n          then %s", s.Release, s.State, s.Do, s.Then)
-		if s.Otherwise != "" {
-			fmt.Fprintf(w, "; if it fails again: %s", s.Otherwise)
-		}
+		fmt.Fprintf(w, "%s is %s\n  do      %s\n          then %s", s.Release, s.State, s.Do, forecast.Way{Then: s.Then, Otherwise: s.Otherwise}.Effect())
 		if s.Risk != "" {
 			fmt.Fprintf(w, "; risk %s", s.Risk)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -99,11 +100,7 @@ func writeExplained(w io.Writer, format string, all []Explained) error {
 // lines are the release, the fields that something sets with all that does, and the defaults
 // of the others.
 func (e Explained) lines() []string {
-	head := release.Name{Namespace: e.Namespace, Name: e.Name}.String()
-	if e.Cluster != "" {
-		head += fmt.Sprintf(" in cluster %q", e.Cluster)
-	}
-	out, defaults := []string{head}, []string{}
+	out, defaults := []string{release.Name{Namespace: e.Namespace, Name: e.Name}.String() + words.InCluster(e.Cluster)}, []string{}
 	for _, f := range e.Fields {
 		if len(f.Steps) == 1 && f.Steps[0].Does == string(effective.Defaults) {
 			defaults = append(defaults, "  "+f.Path.String()+" is not set: "+f.Steps[0].String())

@@ -69,6 +69,14 @@ func NotEmpty(all ...string) []string {
 	return slices.DeleteFunc(all, func(text string) bool { return text == "" })
 }
 
+// InCluster names a cluster, for the end of a phrase: ` in cluster "live"`; empty if it is not known.
+func InCluster(name string) string {
+	if name == "" {
+		return ""
+	}
+	return fmt.Sprintf(" in cluster %q", name)
+}
+
 // Once returns a word for the first of several lines, and nothing for the others.
 func Once(i int, word string) string {
 	if i > 0 {
