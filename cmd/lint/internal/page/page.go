@@ -57,6 +57,30 @@ func Choices(pairs ...string) []Choice {
 	return all
 }
 
+// Part is a part of a bar: its place is of 100.
+type Part[K comparable] struct {
+	Of      K
+	N       int
+	At, Len float64
+}
+
+// Top is where the part of a column begins, whose first part stands on the ground.
+func (p Part[K]) Top() float64 { return 100 - p.At - p.Len }
+
+// Bar divides a bar of 100 for a number of things, by how many there are of each kind, in the order of the kinds.
+func Bar[K comparable](kinds []K, by map[K]int, whole int) []Part[K] {
+	var all []Part[K]
+	at := 0.0
+	for _, kind := range kinds {
+		if n := by[kind]; n > 0 {
+			length := 100 * float64(n) / float64(whole)
+			all = append(all, Part[K]{kind, n, at, length})
+			at += length
+		}
+	}
+	return all
+}
+
 // New completes a frame with the style and the script of a page.
 func New(f Frame, style, script string) Frame {
 	style, script = shared+style, listing+script

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/page"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -131,17 +132,10 @@ type clusterRow struct {
 	Cluster  string
 	Tier     release.Tier
 	Releases int
-	Classes  []classCount
+	Classes  []page.Part[rules.Class]
 	// Errors and Warnings are those of each release, so that a finding counts
 	// in every cluster that it is in.
 	Errors, Warnings int
-}
-
-type classCount struct {
-	Class rules.Class
-	N     int
-	// X and Width are its part of a bar 100 wide.
-	X, Width float64
 }
 
 func clusterRows(data pageData) []clusterRow {
@@ -170,15 +164,12 @@ func (data pageData) found(releases []pageRelease, severity rules.Severity) int 
 	return n
 }
 
-func classCounts(releases []pageRelease) []classCount {
-	counts := make([]classCount, len(pageClasses))
-	x := 0.0
-	for i, class := range pageClasses {
-		n := count(releases, func(r pageRelease) bool { return r.Class == class })
-		counts[i] = classCount{Class: class, N: n, X: x, Width: 100 * float64(n) / float64(len(releases))}
-		x += counts[i].Width
+func classCounts(releases []pageRelease) []page.Part[rules.Class] {
+	by := map[rules.Class]int{}
+	for _, r := range releases {
+		by[r.Class]++
 	}
-	return counts
+	return page.Bar(pageClasses, by, len(releases))
 }
 
 type ruleRow struct {

@@ -207,7 +207,7 @@ func TestHTMLSummary(t *testing.T) {
 	}
 	width := 0.0
 	for _, class := range rows[1].Classes {
-		width += class.Width
+		width += class.Len
 	}
 	if width != 100 {
 		t.Errorf("a bar is %v wide", width)

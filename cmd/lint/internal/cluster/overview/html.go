@@ -136,18 +136,8 @@ type age struct {
 	Index int
 	Label string
 	N     int
-	Parts []part
+	Parts []page.Part[Phase]
 }
-
-// part is a part of a bar: its place is of 100.
-type part struct {
-	Phase   Phase
-	N       int
-	At, Len float64
-}
-
-// Top is where the part of a column begins, whose first part stands on the ground.
-func (p part) Top() float64 { return 100 - p.At - p.Len }
 
 // ages count the releases that are not well by how long they have been so, the oldest first.
 func ages(r Report) []age {
@@ -177,7 +167,7 @@ func ages(r Report) []age {
 	}
 	var all []age
 	for i, by := range slices.Backward(counts) {
-		all = append(all, age{Index: i, Label: ageLabel(i), N: sum(by), Parts: parts(by, most)})
+		all = append(all, age{Index: i, Label: ageLabel(i), N: sum(by), Parts: page.Bar(phases, by, most)})
 	}
 	return all
 }
@@ -211,24 +201,10 @@ func sum(by map[Phase]int) int {
 	return n
 }
 
-// parts divide a bar of 100 for a number of releases, the worst phase first.
-func parts(by map[Phase]int, whole int) []part {
-	var all []part
-	at := 0.0
-	for _, p := range phases {
-		if n := by[p]; n > 0 {
-			length := 100 * float64(n) / float64(whole)
-			all = append(all, part{p, n, at, length})
-			at += length
-		}
-	}
-	return all
-}
-
 // drawnCluster is a cluster with its phases as a bar.
 type drawnCluster struct {
 	Cluster
-	Parts []part
+	Parts []page.Part[Phase]
 }
 
 // Stuck counts the releases that need somebody.
@@ -244,7 +220,7 @@ func (c drawnCluster) Label() string {
 
 // drawnClusters are all clusters, the worst first.
 func drawnClusters(r Report) []drawnCluster {
-	all := words.Of(r.Clusters, func(c Cluster) drawnCluster { return drawnCluster{c, parts(c.ByPhase, max(c.Releases, 1))} })
+	all := words.Of(r.Clusters, func(c Cluster) drawnCluster { return drawnCluster{c, page.Bar(phases, c.ByPhase, max(c.Releases, 1))} })
 	unread := func(c drawnCluster) int {
 		if c.Incomplete {
 			return 0
