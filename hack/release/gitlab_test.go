@@ -230,6 +230,28 @@ func TestJobOfAChange(t *testing.T) {
 	}
 }
 
+// TestJobOfMergedResults: what others merged since the branch departed is in what is checked out, and no fault of the merge request.
+func TestJobOfMergedResults(t *testing.T) {
+	t.Parallel()
+	r := newRunner(t)
+	r.git("init", "-q", "-b", "main")
+	r.write("shop.yaml", good)
+	r.commit()
+	base := git(t, r.dir, "rev-parse", "HEAD")
+	r.git("checkout", "-q", "-b", "change")
+	r.write("mine.yaml", strings.ReplaceAll(good, "shop", "mine"))
+	r.commit()
+	r.git("checkout", "-q", "main")
+	r.write("theirs.yaml", strings.ReplaceAll(bad, "shop", "theirs"))
+	r.commit()
+	target := git(t, r.dir, "rev-parse", "HEAD")
+	r.git("-c", "user.name=a", "-c", "user.email=a@example.com", "merge", "-q", "--no-edit", "change")
+	code, out := script(t, r.dir, component(t, nil), unpacked(t), "CI_MERGE_REQUEST_DIFF_BASE_SHA="+base, "CI_MERGE_REQUEST_TARGET_BRANCH_SHA="+target)
+	if code != 0 || !strings.Contains(out, "no new findings") {
+		t.Errorf("exit code %d, want 0 and no new findings in:\n%s", code, out)
+	}
+}
+
 // script runs the job with the program in a folder.
 func script(t *testing.T, dir string, j job, program string, env ...string) (int, string) {
 	t.Helper()
