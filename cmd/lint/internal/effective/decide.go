@@ -5,6 +5,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -30,20 +31,28 @@ func (r *Release) Decided() []Decision {
 	return out
 }
 
-// DecidedIn adds to files its own one and those that [Release.Decided] names, without looking for the lines.
-func (r *Release) DecidedIn(files map[string]bool) {
-	files[r.File] = true
+// DecidedIn lists the documents that decide for the release: its own, if that is known, and those that
+// [Release.Decided] names, without looking for the lines.
+func (r *Release) DecidedIn() []*yamledit.Document {
+	var out []*yamledit.Document
+	add := func(d *yamledit.Document) {
+		if d != nil && !slices.Contains(out, d) {
+			out = append(out, d)
+		}
+	}
+	add(r.own.Doc)
 	r.eachSetting(func(at release.Path, _ any) {
 		o, n := Subject{&r.origins, r.Object}.decider(at)
 		if n == 0 {
 			return
 		}
-		file := o.Doc.File.Name
 		if source, ok := r.variable(o); ok && n == len(at) {
-			file = source.File
+			add(source.doc)
+		} else {
+			add(o.Doc)
 		}
-		files[file] = true
 	})
+	return out
 }
 
 func (r *Release) eachSetting(do func(at release.Path, v any)) {

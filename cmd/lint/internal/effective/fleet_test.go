@@ -162,7 +162,7 @@ func hash(t *testing.T, dir string) string {
 func TestLocateShowsTheValue(t *testing.T) {
 	eachFleet(t, func(t *testing.T, dir string) {
 		for _, r := range load(t, dir, Options{}).Releases {
-			files, named := map[string]bool{}, map[string]bool{r.File: true}
+			files, named := map[string]bool{r.File: true}, map[string]bool{r.File: true}
 			for _, d := range r.Decided() {
 				named[d.By.File] = true
 				line := lineAt(t, d.By)
@@ -174,7 +174,10 @@ func TestLocateShowsTheValue(t *testing.T) {
 					t.Errorf("%s/%s %s = %v, but %s:%d says %q", r.Namespace, r.Name, d.Path, d.Value, d.By.File, d.By.Line, line)
 				}
 			}
-			if r.DecidedIn(files); !maps.Equal(files, named) {
+			for _, d := range r.DecidedIn() {
+				files[d.File.Name] = true
+			}
+			if !maps.Equal(files, named) {
 				t.Errorf("%s/%s is decided in %v, and its settings in %v", r.Namespace, r.Name, files, named)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -21,17 +22,18 @@ type foresight struct {
 	rivals map[*wish]string
 	wanted func() map[string]*wish   // by edits
 	places func() map[string][]*wish // by what is edited
-	files  func() map[string][]int   // the releases that a file decides for
+	served func() map[string][]int   // the releases that an object of a file decides for
 }
 
 func newForesight(now judge.State, after Foresee) *foresight {
 	f := &foresight{now: now, after: after, endings: endings{}, said: map[string]string{}, rivals: map[*wish]string{}}
 	f.wanted, f.places = sync.OnceValue(f.byEdits), sync.OnceValue(f.byPlace)
-	f.files = sync.OnceValue(func() map[string][]int {
+	f.served = sync.OnceValue(func() map[string][]int {
 		out := map[string][]int{}
 		for i, r := range now.Releases {
-			for file := range deciding([]judge.Release{r}) {
-				out[file] = append(out[file], i)
+			for _, d := range r.DecidedIn() {
+				key := objectKey(d.File.Name, d.Address())
+				out[key] = append(out[key], i)
 			}
 		}
 		return out
@@ -156,14 +158,23 @@ func (f *foresight) review(in judge.Release, fix *rules.Fix, w *wish) string {
 	return ""
 }
 
-// decidedBy lists the releases that the files of edits decide for.
+// decidedBy lists the releases that the edited objects decide for.
 func (f *foresight) decidedBy(edits []effective.Edit) []int {
 	var out []int
 	for _, e := range edits {
-		out = append(out, f.files()[e.File]...)
+		out = append(out, f.served()[objectKey(e.File, e.At)]...)
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// objectKey names the object of a file that holds a field: a document, or an item of one that is a List.
+func objectKey(file string, at yamledit.Address) string {
+	path, n := at[0].Path, 0
+	for n+1 < len(path) && path[n] == "items" {
+		n += 2
+	}
+	return fmt.Sprint(file, at[0].Document, path[:n])
 }
 
 // changed returns what edits of files that fix one release change in another one.

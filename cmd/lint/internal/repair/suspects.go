@@ -28,7 +28,10 @@ func suspects(plan []change, all []judge.Release, against []objection) [][]int {
 func deciding(releases []judge.Release) map[string]bool {
 	files := map[string]bool{}
 	for _, r := range releases {
-		r.DecidedIn(files)
+		files[r.File] = true
+		for _, d := range r.DecidedIn() {
+			files[d.File.Name] = true
+		}
 	}
 	return files
 }
