@@ -140,12 +140,9 @@ func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, p
 		}
 	}
 	changed, err := with.Policy(ctx, d.allowPolicy)
-	if err != nil {
-		return report.Diff{}, nil, err
-	}
 	result := report.Compare(with.Name, with.Before().Only(d.selection.Has), state.Side(judge.Shown{HoldsUp: true, Hunks: hunks, Remedy: repair.Remedies(state, evaluator.Foresee(ctx), false)}).Only(d.selection.Has), d.inherited).With(changed)
 	result.Waivers = waivers
-	return result, after.Options.LineLength, nil
+	return result, after.Options.LineLength, err
 }
 
 // exitStatus returns the exit code; what it means has been said by the report.

@@ -46,7 +46,7 @@ func (k *knownFlags) register(cmd *cobra.Command) {
 
 // allowPolicyFlag registers the flag of those who may change the policy.
 func allowPolicyFlag(cmd *cobra.Command, to *bool) {
-	cmd.Flags().BoolVar(to, "allow-policy-change", false, "do not fail on what only a change of the policy excuses (policy-weakened), or reports of the base as well")
+	cmd.Flags().BoolVar(to, "allow-policy-change", false, "do not fail on what only a change of the policy excuses (policy-weakened)")
 }
 
 // waiversFlag registers the flag of those who accept no waiver.
@@ -109,9 +109,6 @@ func (l *lint) keepNew(ctx context.Context, std streams, found reading.Loaded, r
 	changed, err := with.Policy(ctx, l.allowPolicy)
 	if err != nil {
 		return nil, nil, err
-	}
-	for _, note := range changed.StricterText() {
-		std.note("%s", note)
 	}
 	before := with.Before()
 	for _, p := range before.Problems {

@@ -34,26 +34,6 @@ func (s State) Unwaive() {
 	}
 }
 
-// Know adds a finding to those of a release, in the place of one of the same rule and field. It must be [State.Apart].
-func (s State) Know(of *effective.Release, f rules.Finding) {
-	add := func(r *Release) {
-		all := slices.DeleteFunc(slices.Clone(r.Verdict.Findings), func(old rules.Finding) bool {
-			return old.Rule == f.Rule && old.Path.String() == f.Path.String()
-		})
-		r.Verdict.Findings = append(all, f)
-	}
-	for i := range s.Releases {
-		if r := &s.Releases[i]; r.Release == of {
-			add(r)
-			if r.Resumed != nil {
-				then := *r.Resumed
-				add(&then)
-				r.Resumed = &then
-			}
-		}
-	}
-}
-
 // KeepNew keeps the findings that a diff with an earlier state calls new or worse,
 // and drops the others. From names that state. With charge, what new releases inherit
 // is kept, too.

@@ -70,7 +70,7 @@ func (o Options) markdownPolicy(p Policy) []string {
 		blocks = append(blocks, fmt.Sprintf("- **%s** %s: %s. At %s.\n",
 			f.Severity, document.Code(f.Rule), document.Escape(f.Message), o.markdownPlace(place(f.File, f.Line, f.Column))))
 	}
-	for _, hint := range p.hints() {
+	if hint := p.hint(); hint != "" {
 		blocks = append(blocks, "\n"+hint+"\n")
 	}
 	var changes strings.Builder

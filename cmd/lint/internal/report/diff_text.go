@@ -43,7 +43,7 @@ func (t *text) policy(p Policy) {
 		t.Paragraph("  ", document.Span{Text: "+ " + string(f.Severity), Color: colors[f.Severity]}, document.Span{Text: f.Rule + ": " + f.Message})
 		t.Paragraph("    ", document.Span{Text: "at " + place(f.File, f.Line, f.Column), Color: document.Dim})
 	}
-	for _, hint := range p.hints() {
+	if hint := p.hint(); hint != "" {
 		t.Paragraph("  ", document.Span{Text: hint, Color: document.Dim})
 	}
 	for _, c := range p.Changes {

@@ -110,10 +110,6 @@ type Policy struct {
 	Base rules.InForce `json:"base"`
 	// Changes are all changes of the policy, also those that excuse nothing.
 	Changes []PolicyChange `json:"changes"`
-	// Stricter counts the new findings that only the new policy reports, and reports of the base as well. If the change of
-	// the policy is Allowed, they are known, and count nowhere else.
-	Stricter rules.Counts `json:"stricter"`
-	Allowed  bool         `json:"allowed"`
 	// Weakened are findings of the rule policy-weakened: one for each line that
 	// excuses what the policy of the base would report.
 	Weakened []Finding `json:"weakened"`
@@ -141,23 +137,10 @@ func (c PolicyChange) String() string {
 // written says what has changed, and where.
 func (c PolicyChange) written() string { return c.String() + inBrackets(place(c.File, c.Line, 0)) }
 
-// hints say how to accept what weakens the policy and what only the new one reports, or that the latter is accepted.
-func (p Policy) hints() []string {
-	var out []string
-	if !p.Allowed && len(p.Weakened) > 0 {
-		out = append(out, "--allow-policy-change accepts this, after whoever may change the policy has looked at it")
+// hint says how to accept what weakens the policy; empty if that is accepted, or nothing does.
+func (p Policy) hint() string {
+	if !slices.ContainsFunc(p.Weakened, func(f Finding) bool { return f.Severity != rules.Info }) {
+		return ""
 	}
-	return append(out, p.StricterText()...)
-}
-
-// StricterText says what of the base only the new policy reports; nothing if there is none.
-func (p Policy) StricterText() []string {
-	all := bySeverity(p.Stricter).texts("")
-	switch {
-	case len(all) == 0:
-		return nil
-	case p.Allowed:
-		return []string{"accepted: " + strings.Join(all, ", ") + " that the base has, too, and only the new policy reports"}
-	}
-	return []string{"only the new policy reports " + strings.Join(all, ", ") + " that the base has, too: --allow-policy-change accepts this"}
+	return "--allow-policy-change accepts this, after whoever may change the policy has looked at it"
 }

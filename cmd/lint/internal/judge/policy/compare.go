@@ -36,13 +36,13 @@ type comparison struct {
 }
 
 // Compare returns what changes in the policy from the base to now, and what only the
-// new policy excuses. It returns the base with what only the new policy reports of it, too.
-func Compare(ctx context.Context, base, now Side, opts Options) (report.Policy, judge.State, error) {
+// new policy excuses.
+func Compare(ctx context.Context, base, now Side, opts Options) (report.Policy, error) {
 	c := &comparison{opts: opts, base: base, now: now, settings: settings(base.Config, now.Config), tree: now.Tree}
 	if c.readsOtherwise() {
 		var err error
 		if c.tree, err = opts.Reread(base.Config); err != nil {
-			return report.Policy{}, base.State, err
+			return report.Policy{}, err
 		}
 		c.keepUndetermined()
 	}
@@ -50,17 +50,13 @@ func Compare(ctx context.Context, base, now Side, opts Options) (report.Policy, 
 	c.lines = newLines(base.Inputs, now.Inputs)
 	under, err := c.underBase(ctx)
 	if err != nil {
-		return report.Policy{}, base.State, err
+		return report.Policy{}, err
 	}
 	excused, err := c.explain(ctx, c.excused(under))
 	if err != nil {
-		return report.Policy{}, base.State, err
+		return report.Policy{}, err
 	}
-	known, stricter, err := c.stricter(ctx, under)
-	if err != nil {
-		return report.Policy{}, base.State, err
-	}
-	return report.Policy{InForce: now.InForce, Base: base.InForce, Changes: c.listing(), Weakened: append(c.findings(excused), c.signerFindings()...), Stricter: stricter, Allowed: opts.Allowed}, known, nil
+	return report.Policy{InForce: now.InForce, Base: base.InForce, Changes: c.listing(), Weakened: append(c.findings(excused), c.signerFindings()...)}, nil
 }
 
 // reading are the fields of spec that decide what is read.

@@ -11,10 +11,8 @@
 //     line that excuses is found by judging once more with one part of the policy
 //     exchanged (cause.go), and a finding of the rule policy-weakened is made for
 //     each line (finding.go).
-//  4. What only the new policy reports of the base as well is no work of the change
-//     (stricter.go).
-//  5. Other keys that verify the bundle of a configuration weaken the policy, whatever
+//  4. Other keys that verify the bundle of a configuration weaken the policy, whatever
 //     the bundle holds (signers.go).
-//  6. All changes of the policy are listed, whether or not they excuse anything
+//  5. All changes of the policy are listed, whether or not they excuse anything
 //     (listing.go, settings.go, rego.go, baseline.go).
 package policy

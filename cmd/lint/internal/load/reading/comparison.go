@@ -127,13 +127,12 @@ func (l Loaded) side(state judge.State, folders []policy.Folder, named *ruleset.
 }
 
 // Policy returns what changes in the policy since the revision. Unless that is allowed,
-// the change accepts nothing undetermined that the revision does not accept. If it is, what only the
-// new policy reports of the revision, too, is known.
+// the change accepts nothing undetermined that the revision does not accept.
 func (c *Comparison) Policy(ctx context.Context, allowed bool) (report.Policy, error) {
 	if !allowed {
 		c.was.Confirm(c.now.Tree)
 	}
-	changed, known, err := policy.Compare(ctx, c.Base, c.now, policy.Options{
+	return policy.Compare(ctx, c.Base, c.now, policy.Options{
 		Now: c.at, Allowed: allowed, Unwaived: c.unwaived,
 		Reread: func(config judge.Configuration) (*effective.Tree, error) {
 			opts, err := c.source.openUnder(ctx, c.process.Disk(), c.paths, config)
@@ -144,8 +143,4 @@ func (c *Comparison) Policy(ctx context.Context, allowed bool) (report.Policy, e
 			return effective.Load(ctx, opts)
 		},
 	})
-	if allowed {
-		c.Base.State = known
-	}
-	return changed, err
 }
