@@ -39,10 +39,6 @@ if [[ $INPUT_NEW_ONLY == true ]]; then
   if [[ -z $base && -n ${GITHUB_BASE_REF:-} ]]; then
     base=$(git merge-base HEAD "origin/$GITHUB_BASE_REF") ||
       fail "the history up to $GITHUB_BASE_REF is not here: check out with fetch-depth 0"
-  elif [[ -z $base && $BEFORE =~ [1-9a-f] ]]; then # all zeros: a new branch
-    git cat-file -e "$BEFORE^{commit}" 2>/dev/null || git fetch --quiet --depth=1 origin "$BEFORE" ||
-      fail "the commit before this push is not here, $BEFORE: check out with fetch-depth 0, or give the input base"
-    base=$BEFORE
   fi
   command=(diff "${options[@]}" --base "$base" "--fail-on-inherited=$INPUT_FAIL_ON_INHERITED" "--allow-policy-change=$INPUT_ALLOW_POLICY_CHANGE")
 else
