@@ -1,12 +1,10 @@
 package effective
 
 import (
-	"fmt"
 	"strings"
 	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build/resource"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective/metrics"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -92,8 +90,7 @@ func (a *alerting) of(r *Release, w *clusterAlerts) *release.Alerting {
 // untold says of a release that no Alert tells of whether something else does. missed is the
 // Alert that comes nearest; without one Git does not say who is told.
 func (a *alerting) untold(out *release.Alerting, r *Release, w *clusterAlerts, missed *release.MissedAlert) {
-	unclear := w.Unclear()
-	if missed == nil && len(unclear) == 0 {
+	if missed == nil && !w.Unclear() {
 		out.Untold = true
 		return
 	}
@@ -101,32 +98,13 @@ func (a *alerting) untold(out *release.Alerting, r *Release, w *clusterAlerts, m
 	switch tells, which := a.metrics().Tells(subjectOf(r), applied); {
 	case tells == alert.Yes:
 		out.Metrics = which
-	case len(unclear) > 0:
-		out.Open = a.unclear(r, unclear)
+	case w.Unclear():
+		out.Open = "an Alert or a Provider of the cluster depends on a variable that is not known"
 	case tells == alert.Maybe:
 		out.Open = "an " + which + " reads the metrics of HelmReleases, but may not be in this cluster, or not be about this release"
 	default:
 		out.Untold, out.Missed = true, missed
 	}
-}
-
-// unclear says of the first of some Alerts and Providers which variable it needs, and where it is written.
-func (a *alerting) unclear(r *Release, all []map[string]any) string {
-	first := fmt.Sprintf("%v %s", all[0]["kind"], object.FullName(all[0]))
-	needs := first
-	object.Leaves(nil, map[string]any{"metadata": map[string]any{"name": object.Name(all[0]), "namespace": object.Namespace(all[0])}, "spec": all[0]["spec"]}, func(at release.Path, v any) {
-		text, _ := v.(string)
-		if use := variables.Use().FindStringSubmatch(text); use != nil && needs == first {
-			needs = fmt.Sprintf("%s of %s needs ${%s}", at, first, use[1])
-		}
-	})
-	if written := a.fleet.NotificationWritten(r.cluster, r.Cluster, strings.Replace(first, " ", "/", 1)); len(written) > 0 {
-		needs += "; it is in " + written[0].Doc.File.Name
-	}
-	if len(all) > 1 {
-		needs += fmt.Sprintf("; and %d more", len(all)-1)
-	}
-	return "an Alert or a Provider of the cluster depends on a variable that is not known: " + needs
 }
 
 // applied says whether the cluster of a release has a rule. Whether one of a chart is rendered is up to its values.
