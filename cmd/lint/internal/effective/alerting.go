@@ -47,7 +47,26 @@ func (l *loader) alerting(all []*Release) {
 	for _, r := range all {
 		if w := a.cluster(r); w != nil && !strings.Contains(r.Namespace+r.Name, "${") {
 			r.Alerting = a.of(r, w)
+			l.hide(r.Alerting)
 		}
+	}
+}
+
+// hide masks what Secrets supply of the names of Alerts, Providers and Kustomizations.
+func (l *loader) hide(out *release.Alerting) {
+	texts := []*string{&out.Metrics, &out.Open}
+	if m := out.Missed; m != nil {
+		texts = append(texts, &m.Alert, &m.Provider)
+		m.Namespaces = l.secrets.MaskAll(m.Namespaces)
+	}
+	for i := range out.Noise {
+		texts = append(texts, &out.Noise[i].Alert, &out.Noise[i].Provider)
+	}
+	for i := range out.Shared {
+		texts = append(texts, &out.Shared[i].Kustomization, &out.Shared[i].Provider, &out.Shared[i].Other)
+	}
+	for _, text := range texts {
+		*text = l.secrets.Mask(*text)
 	}
 }
 
