@@ -65,9 +65,18 @@ func Beside(config judge.Configuration, named string, trusted bool) (string, err
 	}
 	at := filepath.FromSlash(named)
 	if !filepath.IsAbs(at) {
-		at = filepath.Join(root, at)
+		fromFile, _ := filepath.Abs(filepath.Join(filepath.Dir(config.File), at))
+		rel, err := filepath.Rel(root, fromFile)
+		if at = filepath.Join(root, at); err == nil && !filepath.IsLocal(named) && filepath.IsLocal(rel) && !exists(at) && exists(fromFile) {
+			return "", fmt.Errorf("it is relative to the root of the repository: write %s", filepath.ToSlash(rel))
+		}
 	}
 	return judge.FromHere(at), allowed(root, at, trusted)
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
 }
 
 // allowed returns why a configuration in a folder may not name another one. Links count
