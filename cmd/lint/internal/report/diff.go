@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
@@ -44,8 +45,9 @@ type Diff struct {
 
 	judgedBefore, judgedNow int // releases whose class is known
 
-	hidden hidden // findings that are counted, but left out of Changes
-	over   spread // all releases
+	// hidden are findings that are counted, but left out of Changes; lost are those of them that were there before.
+	hidden, lost hidden
+	over         spread // all releases
 }
 
 // DiffSummary counts. The findings are those that are new or worse.
@@ -282,12 +284,12 @@ func (d Diff) Worst(severity rules.Severity) int {
 func (d Diff) without(milder rules.Severity) Diff {
 	mild := func(f Finding) bool { return !f.Severity.AtLeast(milder) }
 	all := d.Changes
-	d.Changes, d.hidden = []Change{}, hidden{}
+	d.Changes, d.hidden, d.lost = []Change{}, hidden{}, hidden{}
 	for _, c := range all {
-		for _, list := range []*[]Finding{&c.Gained, &c.Lost, &c.Remaining, &c.Inherited} {
+		for list, out := range map[*[]Finding]hidden{&c.Gained: d.hidden, &c.Lost: d.lost, &c.Remaining: d.hidden, &c.Inherited: d.hidden} {
 			for _, f := range *list {
 				if mild(f) {
-					d.hidden[f.Severity]++
+					out[f.Severity]++
 				}
 			}
 			*list = slices.DeleteFunc(slices.Clone(*list), mild)
@@ -298,6 +300,12 @@ func (d Diff) without(milder rules.Severity) Diff {
 		}
 	}
 	return d
+}
+
+// notListed returns what is left out of Changes; empty if nothing is.
+func (d Diff) notListed() string {
+	lost := words.Of(d.lost.texts(""), func(text string) string { return strings.Replace(text, " ", " lost ", 1) })
+	return strings.Join(append(d.hidden.texts(""), lost...), " and ")
 }
 
 // empty reports whether nothing changes.

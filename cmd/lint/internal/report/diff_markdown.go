@@ -51,7 +51,7 @@ func writeDiffMarkdown(w io.Writer, d Diff, opts Options) error {
 		}
 		b.add("\n" + at.markdownLines([]Line{l})[0])
 	}
-	if what := d.hidden.String(); what != "" {
+	if what := d.notListed(); what != "" {
 		b.add("\nNot listed here: " + what + ".\n")
 	}
 	b.add(document.List(slices.Concat(d.Remarks, words.NotEmpty(d.Policy.InForce.Judged()))))

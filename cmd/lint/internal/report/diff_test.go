@@ -494,7 +494,7 @@ func TestDiffMinSeverity(t *testing.T) {
 		if !strings.Contains(got, "bad") || strings.Contains(got, "<of> mild") != all || strings.Contains(got, "blog") != all {
 			t.Errorf("%s: whole %t:\n%s", format, all, got)
 		}
-		if want := map[string]string{"text": "3 infos hidden", "markdown": "Not listed here: 3 infos."}[format]; !strings.Contains(got, want) {
+		if want := map[string]string{"text": "2 infos and 1 lost info hidden", "markdown": "Not listed here: 2 infos and 1 lost info."}[format]; !strings.Contains(got, want) {
 			t.Errorf("%s does not say that it hides something:\n%s", format, got)
 		}
 	}

@@ -27,7 +27,7 @@ func writeDiffText(w io.Writer, d Diff, opts Options) error {
 	}
 	t.remarks(d.Remarks)
 	t.remarks(words.NotEmpty(d.Policy.InForce.Judged()))
-	if hint := d.hidden.hint(); hint != "" {
+	if hint := hint(d.notListed()); hint != "" {
 		t.Paragraph("", document.Span{Text: hint, Color: document.Dim})
 	}
 	return t.Flush()

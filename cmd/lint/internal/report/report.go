@@ -202,18 +202,15 @@ func (h hidden) texts(what string) []string {
 	return out
 }
 
-// String returns what is not listed; empty if everything is.
-func (h hidden) String() string { return strings.Join(h.texts(""), " and ") }
-
 // hint says how to see what is not listed; empty if everything is.
-func (h hidden) hint() string {
-	switch h.String() {
-	case "":
+func hint(what string) string {
+	switch {
+	case what == "":
 		return ""
-	case "1 error", "1 warning", "1 info":
-		return h.String() + " hidden; show it with --min-severity info"
+	case strings.HasPrefix(what, "1 ") && !strings.Contains(what, " and "):
+		return what + " hidden; show it with --min-severity info"
 	}
-	return h.String() + " hidden; show them with --min-severity info"
+	return what + " hidden; show them with --min-severity info"
 }
 
 // Add adds findings to the report, and counts them.

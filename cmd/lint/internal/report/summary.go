@@ -66,7 +66,9 @@ func (r Report) remarks() []string {
 	return append(lines, remarks(r.Releases)...)
 }
 
-func (r Report) notListed() []string { return words.NotEmpty(r.hidden.hint()) }
+func (r Report) notListed() []string {
+	return words.NotEmpty(hint(strings.Join(r.hidden.texts(""), " and ")))
+}
 
 func (r Report) inForce() []string { return words.NotEmpty(r.InForce.Judged()) }
 
