@@ -302,6 +302,10 @@ func agreeDiff(t *testing.T) map[string]int {
 			t.Errorf("the changes list %d %s: %s", gained[name], name, said)
 		}
 	}
+	judged := countsIn(ended(t, nil, "lint", "-o", "counts"))["releases"]
+	if n := d.Summary["releases"] - d.Summary["removed"] - d.Summary["undetermined"]; n != judged {
+		t.Errorf("of %d releases of both states %d are left, and lint judges %d: %s", d.Summary["releases"], n, judged, said)
+	}
 	all["added"], all["removed"] = d.Summary["added"], d.Summary["removed"]
 	return all
 }

@@ -18,7 +18,18 @@ func (r Report) summary() []string {
 
 // counts says what was found, which releases were judged, and how much was not.
 func (r Report) counts() []string {
-	return append(words.NotEmpty(r.found(), r.JudgedBy(), r.legend()), r.unknowns()...)
+	return append(words.NotEmpty(r.found(), r.JudgedBy(), r.legend(), r.besides()), r.unknowns()...)
+}
+
+// besides says how releases of accepted classes come to have errors, where none is violating; "" elsewhere.
+func (r Report) besides() string {
+	is := func(classes ...rules.Class) bool {
+		return slices.ContainsFunc(r.Releases, func(of Release) bool { return slices.Contains(classes, of.Class) })
+	}
+	if r.Summary.Errors == 0 || is(rules.ClassViolating) || !is(rules.ClassRetry, rules.ClassBounded) {
+		return ""
+	}
+	return "no release is violating: the class says how a failure ends, the errors what else is wrong"
 }
 
 // unknowns says how much could not be judged.
