@@ -110,8 +110,9 @@ func (o Options) markdownNext(d Diff, b block) string {
 	if url := o.ruleURL(f.Rule); url != "" {
 		rule = "[" + f.Rule + "](" + url + ")"
 	}
-	text := "\nAbout the rule: " + rule + ". To accept it until a given day, annotate the release:\n\n" + document.Block("yaml",
-		"metadata:", "  annotations:", fmt.Sprintf("    waive.flux-remedy.io/%s: %q", f.Rule, "YYYY-MM-DD the reason")) + "\n"
+	text := "\nAbout the rule: " + rule + ". To accept it until a given day, " + o.markdownWaiver(b) + "\n" +
+		"A waiver changes the policy: here it fails as " + document.Code("policy-weakened") + " unless " + document.Code("--allow-policy-change") +
+		" accepts it. Whoever may change the policy can also accept it first, in a change of its own.\n"
 	for _, c := range d.Changes {
 		if c.Name == f.Release && (f.Cluster == "" || c.Cluster == f.Cluster) {
 			text += o.markdownBeforeAfter(c, f)
@@ -119,6 +120,27 @@ func (o Options) markdownNext(d Diff, b block) string {
 		}
 	}
 	return strings.TrimSuffix(text, "\n")
+}
+
+// markdownWaiver says how to waive a block: on its release or, where a patch decides for several, beside the line.
+func (o Options) markdownWaiver(b block) string {
+	f, several := b.first(), len(b.releaseNames()) > 1
+	switch {
+	case several && len(f.Provenance) > 0:
+		line := "the line"
+		if len(b.causes) > 1 {
+			line = "each line that decides, as"
+		}
+		return "write a comment at the end of " + line + " " + o.markdownPlace(place(f.File, f.Line, 0)) + ":\n\n" +
+			document.Block("yaml", fmt.Sprintf("# %s%s until YYYY-MM-DD: the reason", rules.WaiverComment, f.Rule))
+	case several:
+		return "annotate each of the releases:\n\n" + waiverAnnotation(f.Rule)
+	}
+	return "annotate the release:\n\n" + waiverAnnotation(f.Rule)
+}
+
+func waiverAnnotation(rule string) string {
+	return document.Block("yaml", "metadata:", "  annotations:", fmt.Sprintf("    waive.flux-remedy.io/%s: %q", rule, "YYYY-MM-DD the reason"))
 }
 
 // markdownBeforeAfter draws as text how the forecast of a finding changes for a release, or
