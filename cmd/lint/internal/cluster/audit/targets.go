@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -62,6 +63,9 @@ func (o *Options) targets(c *collector) ([]target, error) {
 			access.Context = pattern
 			all = append(all, target{pattern, access})
 		}
+	}
+	if len(all) == 0 && len(o.Contexts) == 0 && len(c.problems) == 0 {
+		return nil, errors.New("no cluster is known: there is no kubeconfig (--kubeconfig, $KUBECONFIG, ~/.kube/config), or it has no context")
 	}
 	return distinct(all), nil
 }
