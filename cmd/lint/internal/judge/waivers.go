@@ -37,7 +37,7 @@ func (run *Run) Waivers(config Configuration, engine *rules.Engine) []report.Wai
 	out = append(out, run.commented(engine)...)
 	for i := range out {
 		if len(engine.Named(out[i].Rule)) == 0 {
-			out[i].State = report.WaiverUnknown
+			out[i].State, out[i].DidYouMean = report.WaiverUnknown, rules.DidYouMean(out[i].Rule, engine.IDs())
 		}
 	}
 	slices.SortFunc(out, func(a, b report.Waiver) int {

@@ -26,6 +26,8 @@ type Waiver struct {
 	State    WaiverState `json:"state"`
 	File     string      `json:"file"`
 	Line     int         `json:"line"`
+	// DidYouMean ends the notice of an unknown rule: "; did you mean X?".
+	DidYouMean string `json:"-"`
 }
 
 // WaiverState says what to make of a waiver.
@@ -78,7 +80,7 @@ func (w Waiver) notice() string {
 	case WaiverUnused:
 		return of + " is unused: nothing is found that it accepts; remove it"
 	case WaiverUnknown:
-		return fmt.Sprintf("%s accepts nothing: there is no rule %s; \"flux-remedy rules\" lists them", of, w.Rule)
+		return fmt.Sprintf("%s accepts nothing: there is no rule %s; \"flux-remedy rules\" lists them%s", of, w.Rule, w.DidYouMean)
 	case WaiverExpired:
 		return fmt.Sprintf("%s ended on %s and accepts nothing: remove it, or what it was for", of, w.Until)
 	}
