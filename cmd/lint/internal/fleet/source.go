@@ -57,7 +57,7 @@ func (o *origins) locate(k *entries.Kustomization) (reason string, missing bool)
 func inSubmodule(source *build.Source, dir string) string {
 	for _, module := range source.Files().Submodules() {
 		if tree.Within(module, dir) {
-			return ": it is in the submodule " + module
+			return ": it is in the submodule " + module + ", whose files are not here: run git submodule update --init"
 		}
 	}
 	return ""

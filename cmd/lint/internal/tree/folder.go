@@ -49,6 +49,12 @@ func folder(ctx context.Context, root, up string, opts Options) (*Tree, error) {
 		return nil, err
 	}
 	t.arrange()
+	for name := range git.Modules(startOf(os.DirFS(at.abs), ".", ".gitmodules")) {
+		if !t.IsDir(name) {
+			t.submodules = append(t.submodules, name)
+		}
+	}
+	slices.Sort(t.submodules)
 	return t, nil
 }
 

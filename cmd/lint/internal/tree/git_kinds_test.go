@@ -72,8 +72,18 @@ func TestKindsOfRepositories(t *testing.T) {
 			gittest.Run(t, outer, "submodule", "--quiet", "add", dir, "deep/inner")
 			gittest.Commit(t, outer)
 			tr := at(t, "HEAD", outer)
-			if got := tr.Submodules(); !slices.Equal(got, []string{"deep/inner"}) || tr.File("deep/inner") != nil {
-				t.Errorf("submodules are %q", got)
+			if got := tr.Submodules(); len(got) > 0 || tr.File("deep/inner/apps/shop.yaml") == nil {
+				t.Errorf("submodules without files are %q", got)
+			}
+			if got, want := tr.Paths(), folder(t, outer, tree.Options{}).Paths(); !slices.Equal(got, want) {
+				t.Errorf("the revision has %q, want %q", got, want)
+			}
+			away := filepath.Join(resolved(t, t.TempDir()), "away")
+			gittest.Run(t, outer, "clone", "-q", "--no-recurse-submodules", outer, away)
+			for _, tr := range []*tree.Tree{at(t, "HEAD", away), folder(t, away, tree.Options{})} {
+				if got := tr.Submodules(); !slices.Equal(got, []string{"deep/inner"}) || tr.File("deep/inner") != nil {
+					t.Errorf("submodules without files are %q", got)
+				}
 			}
 			return filepath.Join(outer, "deep/inner")
 		},

@@ -25,6 +25,7 @@ type lister struct {
 	files      *git.Revision
 	opts       Options
 	inner      string // path of the folder in the repository
+	module     string // path of the submodule whose repository it is; empty outside of one
 	up         string
 	others     int  // entries that are no files
 	out        bool // below what is left out
@@ -100,7 +101,7 @@ func (l *lister) entry(ctx context.Context, name string, e git.Entry) error {
 		}
 		l.link(name)
 	case git.Submodule:
-		l.tree.submodules = append(l.tree.submodules, name)
+		return l.submodule(ctx, name, e.Hash)
 	case git.File:
 		files, abs := l.files, l.tree.abs
 		l.tree.files[name] = &File{name: l.tree.join(name), origin: name, read: func() ([]byte, error) {
@@ -114,6 +115,26 @@ func (l *lister) entry(ctx context.Context, name string, e git.Entry) error {
 	return nil
 }
 
+// submodule takes in the files of a submodule, as a walk of the disk does. Without its repository they are not known.
+func (l *lister) submodule(ctx context.Context, name string, commit git.Hash) error {
+	repository, files, err := l.repository.Module(l.files, l.within(name), commit)
+	if err != nil {
+		return err
+	}
+	if files == nil {
+		l.tree.submodules = append(l.tree.submodules, name)
+		return nil
+	}
+	inner := *l
+	inner.repository, inner.files, inner.inner, inner.module = repository, files, ".", name
+	err = inner.folder(ctx, name, files.Top())
+	l.others = inner.others
+	return err
+}
+
+// within returns the path in the repository of a path of the tree.
+func (l *lister) within(name string) string { return path.Join(l.inner, relative(l.module, name)) }
+
 // content reads a file of a revision.
 func content(files *git.Revision, name string, h git.Hash) ([]byte, error) {
 	data, size, err := files.Blob(h, limitOf(name))
@@ -125,7 +146,7 @@ func content(files *git.Revision, name string, h git.Hash) ([]byte, error) {
 
 // link reports a symbolic link of the revision as a walk of the disk would.
 func (l *lister) link(name string) {
-	target, found, err := l.files.Follow(path.Join(l.inner, name))
+	target, found, err := l.files.Follow(l.within(name))
 	folder := found.Kind == git.Folder
 	outside := err == nil && !filepath.IsLocal(filepath.FromSlash(target))
 	if outside {

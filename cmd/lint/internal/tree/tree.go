@@ -55,8 +55,7 @@ func (t *Tree) Name(path string) string {
 // Problems returns what could not be read, in the order of the walk.
 func (t *Tree) Problems() []Problem { return t.problems }
 
-// Submodules returns the paths at which a revision has another repository,
-// whose files are not part of it.
+// Submodules returns the paths of submodules whose files are not here.
 func (t *Tree) Submodules() []string { return t.submodules }
 
 // LeftOut returns the paths of the manifests that the options leave out, and that Git has or may have.

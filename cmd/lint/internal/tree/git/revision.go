@@ -43,6 +43,9 @@ func (r *Repository) Revision(name string) (*Revision, error) {
 	return &Revision{objects: r.objects, top: top}, nil
 }
 
+// Top returns the top folder.
+func (v *Revision) Top() Hash { return v.top }
+
 // Entries returns what a folder holds, in the order of the object.
 func (v *Revision) Entries(folder Hash) ([]Entry, error) { return v.objects.entries(folder) }
 
