@@ -177,7 +177,7 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 	}
 	result, err := l.report(ctx, std, engine, now, judge.Shown{HoldsUp: true, Hunks: hunks, Decided: output.Decided(outputs)}, true)
 	if l.unsaved.Name != "" {
-		if result = result.In(l.unsaved.Name); result.Elsewhere() > 0 {
+		if result = result.In(func(file string) bool { return file == l.unsaved.Name }); result.Elsewhere() > 0 {
 			std.note("undetermined in other files: %d; \"flux-remedy lint\" lists them", result.Elsewhere())
 		}
 	}

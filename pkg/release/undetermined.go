@@ -5,6 +5,10 @@ package release
 type Undetermined struct {
 	File string `json:"file"`
 	Line int    `json:"line"`
+	// Cause is the file that makes the build of a Kustomization fail, and CauseLine the line in it; empty if there is
+	// none, or if it is not known.
+	Cause     string `json:"-"`
+	CauseLine int    `json:"-"`
 	// Release is namespace/name; empty if not one release is concerned, as for a
 	// Kustomization that cannot be built.
 	Release string `json:"release"`

@@ -20,8 +20,8 @@ var severities = map[rules.Severity]int{rules.Error: 1, rules.Warning: 2, rules.
 // diagnostics returns what is to be said of a file.
 func (s *session) diagnostics(v View, name string, of text) []diagnostic {
 	out := []diagnostic{}
-	for _, line := range v.Report.Lines() {
-		if !sameFile(line.File, name) || len(line.Findings) > 0 && !line.Severity.AtLeast(s.MinSeverity) {
+	for _, line := range v.Report.In(func(file string) bool { return sameFile(file, name) }).Lines() {
+		if len(line.Findings) > 0 && !line.Severity.AtLeast(s.MinSeverity) {
 			continue
 		}
 		d := diagnostic{Range: of.rest(max(1, line.Line), line.Column), Severity: severities[line.Severity], Source: source, Message: line.Message}

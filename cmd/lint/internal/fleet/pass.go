@@ -146,8 +146,11 @@ func (p *pass) take(k *entries.Kustomization, held presence.Held) []*entries.Kus
 		p.coverage.Fetch(k.Source, k.Walk(), p.cluster.Target(k))
 	}
 	if out.Err != nil {
-		p.fail(k, "cannot be built: "+k.Told(out.Err))
-		p.unbuilt = append(p.unbuilt, Unbuilt{Why: p.failed[len(p.failed)-1], Name: k.FullName(), Files: p.index.Names(k.Source, k.Walk())})
+		told := k.Told(out.Err)
+		p.fail(k, "cannot be built: "+told)
+		why := &p.failed[len(p.failed)-1]
+		why.Cause, why.CauseLine = p.cause(k, told)
+		p.unbuilt = append(p.unbuilt, Unbuilt{Why: *why, Name: k.FullName(), Files: p.index.Names(k.Source, k.Walk())})
 		p.broken(k, "Kustomization "+k.FullName()+" cannot be built")
 		return nil
 	}
