@@ -24,7 +24,7 @@ func grouped[T any](all []T, key func(T) string) [][]T {
 // mostNames is how many of equal things are named.
 const mostNames = 5
 
-// releases names those of findings, with their clusters.
+// releases names those of findings, with their clusters: the first few, and how many more there are.
 func releases(targets []target) string {
 	clusters := map[string][]string{}
 	for _, t := range targets {
@@ -34,6 +34,7 @@ func releases(targets []target) string {
 		}
 	}
 	var parts []string
+	named := 0
 	for _, same := range grouped(targets, func(t target) string { return fmt.Sprint(clusters[t.release.String()]) }) {
 		var names []string
 		for _, t := range same {
@@ -41,6 +42,11 @@ func releases(targets []target) string {
 				names = append(names, t.release.String())
 			}
 		}
+		if more := len(clusters) - named; named >= mostNames && more > 1 {
+			parts = append(parts, fmt.Sprintf("and %d more", more))
+			break
+		}
+		named += len(names)
 		part := some(names)
 		if in := slices.DeleteFunc(slices.Clone(clusters[names[0]]), func(c string) bool { return c == "" }); len(in) > 0 {
 			part += " in " + some(in)
