@@ -115,7 +115,8 @@ func (s *Survey) file(x *Index, name string) {
 		s.Undetermined = append(s.Undetermined, release.Undetermined{File: f.Name(), Line: 1, Reason: "kept by Git LFS: what it holds is not in the tree"})
 		return
 	}
-	named := s.patches == nil && (build.IsManifest(name) || name == "-") && !templated().Match(f.Again())
+	// JSON may be that of another tool, with comments.
+	named := s.patches == nil && (build.IsManifest(name) && path.Ext(name) != ".json" || name == "-") && !templated().Match(f.Again())
 	if !look.Release && (!named || build.IsKustFile(name)) {
 		s.hidden(x, name, look.Hidden)
 		return
