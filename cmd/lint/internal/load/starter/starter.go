@@ -37,14 +37,13 @@ type Configuration struct {
 	// Accept are entries of spec.undetermined.accept.
 	Accept []acceptance
 
-	entered       bool   // a folder has the entry of a cluster
 	found, judged string // for people
 }
 
 // Of returns the configuration that changes nothing for a tree, which was judged without one, but
 // for what it knows.
 func Of(run *judge.Run, result report.Report) Configuration {
-	c := Configuration{Clusters: clustersOf(run.Tree), Version: release.DefaultControllerVersion, Accept: acceptances(run), entered: !run.Tree.AsWritten, found: result.Found(), judged: result.JudgedBy()}
+	c := Configuration{Clusters: clustersOf(run.Tree), Version: release.DefaultControllerVersion, Accept: acceptances(run), found: result.Found(), judged: result.JudgedBy()}
 	if result.Worst(rules.Info) > 0 {
 		c.Baseline = judge.BaselineName
 	}
@@ -66,11 +65,7 @@ func (c Configuration) Summary() []string {
 		}
 	}
 	wrote, where := fmt.Sprintf("wrote %s: %s", rules.ConfigFile, words.Count(applied, "cluster")), ""
-	switch {
-	case applied > 0:
-	case c.entered:
-		wrote = fmt.Sprintf("wrote %s: no cluster applies a release that could be judged", rules.ConfigFile)
-	default:
+	if applied == 0 {
 		wrote, where = fmt.Sprintf("wrote %s: no cluster entry found, each folder was judged by itself", rules.ConfigFile), " of these folders"
 	}
 	if assumed > 0 {
@@ -116,9 +111,7 @@ func (c Configuration) Mixed() []cluster {
 
 // Applied reports whether the clusters are applied by something in the tree. If
 // not, they are folders.
-func (c Configuration) Applied() bool {
-	return c.entered || len(c.Clusters) > 0 && c.Clusters[0].Applied
-}
+func (c Configuration) Applied() bool { return len(c.Clusters) > 0 && c.Clusters[0].Applied }
 
 // cluster is what a new configuration says of a cluster.
 type cluster struct {
