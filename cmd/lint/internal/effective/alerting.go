@@ -57,7 +57,9 @@ func (l *loader) hide(out *release.Alerting) {
 	texts := []*string{&out.Metrics, &out.Open}
 	if m := out.Missed; m != nil {
 		texts = append(texts, &m.Alert, &m.Provider)
-		m.Namespaces = l.secrets.MaskAll(m.Namespaces)
+		for i := range m.Namespaces {
+			texts = append(texts, &m.Namespaces[i])
+		}
 	}
 	for i := range out.Noise {
 		texts = append(texts, &out.Noise[i].Alert, &out.Noise[i].Provider)
