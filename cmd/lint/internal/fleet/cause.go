@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"bytes"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -21,14 +20,14 @@ func (p *pass) cause(k *entries.Kustomization, told string) (name string, line i
 		for _, kust := range walk.Kusts {
 			listed, err := filepath.Rel(filepath.Dir(kust.Path), missing)
 			if f := files.File(kust.Path); err == nil && f != nil {
-				if before, _, found := bytes.Cut(f.Again(), []byte(filepath.ToSlash(listed))); found {
-					return f.Name(), bytes.Count(before, []byte("\n")) + 1
+				if line := lineOf(f.Again(), filepath.ToSlash(listed)); line > 0 {
+					return f.Name(), line
 				}
 			}
 		}
 		return "", 0
 	}
-	words := strings.FieldsFunc(told, func(r rune) bool { return strings.ContainsRune(" :;,'\"", r) })
+	words := wordsOf(told)
 	var cause *tree.File
 	longest := 0
 	for _, file := range slices.Concat(walk.Files, walk.Parts) {
@@ -40,6 +39,23 @@ func (p *pass) cause(k *entries.Kustomization, told string) (name string, line i
 		return "", 0
 	}
 	return cause.Name(), p.unreadableLine(cause)
+}
+
+// lineOf returns the first line that has a path as a word of its own, but not in a comment; zero if there is none.
+func lineOf(data []byte, path string) int {
+	line := 0
+	for text := range strings.Lines(string(data)) {
+		line++
+		text, _, _ = strings.Cut(" "+text, " #")
+		if slices.ContainsFunc(wordsOf(text), func(word string) bool { return strings.TrimPrefix(word, "./") == path }) {
+			return line
+		}
+	}
+	return 0
+}
+
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n:;,'\"[]{}#", r) })
 }
 
 // unreadableLine returns the line at which a file cannot be read, the first if it can.
