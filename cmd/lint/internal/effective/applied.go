@@ -58,11 +58,11 @@ func mayBeNone(c *fleet.Resolved) bool {
 // reports join what has the same advice.
 func (l *loader) ignoring(file string) string {
 	rel, _ := l.relative(file)
-	where := "this folder"
+	where := "the folder of this file"
 	if path.Dir(l.opts.ConfigPath(file, rel)) == "." {
 		where = "this file"
 	}
-	return fmt.Sprintf("if no cluster applies %s, list it under spec.ignore of the configuration", where)
+	return fmt.Sprintf("if this Kustomization is of no cluster, list %s under spec.ignore of the configuration", where)
 }
 
 // applied adds a release that a cluster applies.
