@@ -9,6 +9,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build/kustomize"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
@@ -108,6 +109,12 @@ func (k *KustFile) Entries() []string {
 		}
 	}
 	return out
+}
+
+// Selects reports whether it says which files and folders below its own folder are built. One that lists nothing of
+// them, as a folder has that only components are built on, leaves nothing out either.
+func (k *KustFile) Selects() bool {
+	return slices.ContainsFunc(k.Entries(), func(entry string) bool { return tree.Within(path.Dir(k.Path), entry) })
 }
 
 // Folders returns the paths, relative to the source, of all entries that may be folders: those

@@ -165,8 +165,19 @@ func describedEntry(at manifests.Written) string {
 func (w *Finder) cluster(at manifests.Written, found entryKind) *Cluster {
 	return &Cluster{
 		File: at.Path, Name: entryName(object.Path(at.Object), at.Path), Found: found, Own: sources.Ref(at.Object),
-		Entries: []*Kustomization{w.entry(at)}, Files: []string{at.Path}, leads: []string{object.Path(at.Object)},
+		Entries: []*Kustomization{w.entry(at)}, Files: []string{at.Path}, leads: []string{w.lead(at)},
 	}
+}
+
+// lead returns the path that a Kustomization builds; "" if the kustomization.yaml there lists nothing of its folder.
+func (w *Finder) lead(at manifests.Written) string {
+	built, source := object.Path(at.Object), w.Index.Packed("")
+	if root := RootOf(source, at.Path, built); root.Known {
+		if kust := source.KustFileIn(path.Join(root.Dir, built)); kust != nil && !kust.Selects() {
+			return ""
+		}
+	}
+	return built
 }
 
 // entry returns a Kustomization as it is written, with its shadow.

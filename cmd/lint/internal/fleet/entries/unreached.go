@@ -66,7 +66,7 @@ func (w *Finder) sameFolder(open []manifests.Written) []*Cluster {
 		dir := path.Dir(k.Path)
 		if c := byDir[dir]; c != nil {
 			c.Entries = append(c.Entries, w.entry(k))
-			c.Files, c.leads = append(c.Files, k.Path), append(c.leads, object.Path(k.Object))
+			c.Files, c.leads = append(c.Files, k.Path), append(c.leads, w.lead(k))
 			continue
 		}
 		c := w.cluster(k, UnknownApplier)
@@ -95,7 +95,7 @@ func (w *Finder) clusterOfFolder(dir string, files []string, open []manifests.Wr
 	c := w.Folder(dir, clusterName(dir))
 	for _, k := range open {
 		if slices.Contains(files, k.Path) {
-			c.leads = append(c.leads, object.Path(k.Object))
+			c.leads = append(c.leads, w.lead(k))
 		}
 	}
 	return c
