@@ -25,10 +25,13 @@ func specificDir(dir string) string {
 	return ""
 }
 
-// clusterName names a cluster after its path.
+// clusterName names a cluster after its path. Of generic names main goes first: other clusters stand beside it.
 func clusterName(dir string) string {
-	if dir == "" || dir == "." {
+	switch parts := strings.Split(dir, "/"); {
+	case dir == "" || dir == ".":
 		return "cluster"
+	case specificDir(dir) == "" && slices.Contains(parts, "main"):
+		return "main"
 	}
 	return cmp.Or(specificDir(dir), path.Base(dir))
 }

@@ -9,6 +9,8 @@ func TestClusterName(t *testing.T) {
 		"kubernetes/clusters/cluster-00": "cluster-00",
 		"kubernetes/flux/cluster":        "cluster",
 		"kube/clusters/biohazard/flux":   "biohazard",
+		"kubernetes/main/flux":           "main",
+		"clusters/prod/main":             "prod",
 		"":                               "cluster",
 		".":                              "cluster",
 	} {
