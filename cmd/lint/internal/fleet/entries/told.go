@@ -44,6 +44,13 @@ var absent = sync.OnceValue(func() *regexp.Regexp {
 		`: (?:open|lstat) ([^\n]*?): (?:no such file or directory|file does not exist)(?:"|': must build at directory: [^\n]*)?$`)
 })
 
+// twice matches how kustomize says that two files of a build hold one object.
+var twice = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)(?:accumulating components: accumulateDirectory: "recursed accumulation of path '[^'\n]*': )?` +
+		`accumulating resources: accumulation err='(?:merging|accumulating) resources from '([^'\n]*)':(?: read [^'\n]*: is a directory': recursed merging from path '[^'\n]*':)?` +
+		` may not add resource with an already registered id: ([^.\s]+)\.[^/\s]*/([^/\s']+)\.([^./\s']+).*`)
+})
+
 // told returns an error in one line, without contents of the tree that it quotes. Of
 // kustomizations that hold each other only the innermost is named.
 func told(err error) string {
@@ -55,6 +62,9 @@ func told(err error) string {
 	if m := absent().FindStringSubmatch(text); m != nil {
 		kind := map[string]string{"env": "env file ", "file": "file "}[m[1]]
 		text = absent().ReplaceAllLiteralString(text, kind+m[2]+" is missing")
+	}
+	if m := twice().FindStringSubmatch(text); m != nil {
+		text = strings.Replace(text, m[0], m[1]+": "+m[2]+" "+strings.TrimPrefix(m[4]+"/", "[noNs]/")+m[3]+" is already in this build: kustomize takes each object once", 1)
 	}
 	if short := strings.TrimRight(contents().ReplaceAllString(text, ""), " :"); short != "" {
 		text = short

@@ -32,6 +32,15 @@ func TestTold(t *testing.T) {
 		"loading KV pairs: env source files: [a.env]: \"pass word hunter2\" is not a valid key name: it holds a space":                                 "loading KV pairs",
 		"loading KV pairs: env source files: [a.env]: line 3 has invalid utf8 bytes : hunter2=open: no such file or directory\n":                       "loading KV pairs",
 		"loading KV pairs: literal sources [PASSWORD hunter2]: invalid literal source PASSWORD hunter2, expected key=value":                            "loading KV pairs",
+		"accumulating resources: accumulation err='merging resources from 'b/hr.yaml': may not add resource with an already registered id: HelmRelease.v2.helm.toolkit.fluxcd.io/shop.apps': " +
+			"must build at directory: 'b/hr.yaml': file is not directory": //
+		"b/hr.yaml: HelmRelease apps/shop is already in this build: kustomize takes each object once",
+		"accumulating resources: accumulation err='accumulating resources from 'b': read b: is a directory': recursed merging from path 'b': may not add resource with an already registered id: " +
+			"CustomResourceDefinition.v1.apiextensions.k8s.io/shops.example.com.[noNs]": //
+		"b: CustomResourceDefinition shops.example.com is already in this build: kustomize takes each object once",
+		`accumulating components: accumulateDirectory: "recursed accumulation of path 'c': accumulating resources: accumulation err='merging resources from '../b/cm.yaml': ` +
+			"may not add resource with an already registered id: ConfigMap.v1.[noGrp]/vars.apps': must build at directory: 'b/cm.yaml': file is not directory\"": //
+		"../b/cm.yaml: ConfigMap apps/vars is already in this build: kustomize takes each object once",
 		`variable substitution failed: "A" not set`: `variable substitution failed: "A" not set`,
 	} {
 		if got := told(errors.New(text)); got != want {
