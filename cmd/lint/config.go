@@ -58,6 +58,9 @@ func checkConfig(ctx context.Context, std streams, file string, policies *rulese
 	case config.File == "":
 		return fmt.Errorf("no %s here or above: \"flux-remedy config init\" starts one", rules.ConfigFile)
 	}
+	if err := config.CheckSlashes(); err != nil {
+		return fmt.Errorf("check configuration %s: %w", config.File, err)
+	}
 	if _, err := config.Baseline(); err != nil {
 		return err
 	}

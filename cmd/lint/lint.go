@@ -230,6 +230,7 @@ func (l *lint) report(ctx context.Context, std streams, engine *rules.Engine, no
 	result.Add(weakened)
 	result.Plan = l.plan
 	result.Waivers, result.Baseline, result.Acceptances = waivers, known, run.Acceptances(now.Config)
+	result.Unmatched = run.Unmatched(now.Config, waivers, result.Acceptances)
 	return result, nil
 }
 

@@ -38,6 +38,7 @@ func ParseConfig(data []byte) (*Config, error) {
 		return nil, fmt.Errorf("apiVersion %q and kind %q: want %s and %s",
 			config.APIVersion, config.Kind, ConfigAPIVersion, ConfigKind)
 	}
+	config.Spec.cleanPaths()
 	return config, config.Spec.validate()
 }
 

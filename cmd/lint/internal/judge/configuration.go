@@ -19,6 +19,9 @@ type Configuration struct {
 	Root string
 	// Extends is the configuration that this one extends, as it is written; nil if there is none.
 	Extends *Configuration
+	// Near is a file where the configuration is looked for that has not quite its name, and is not read; empty if there
+	// is none.
+	Near string
 }
 
 // Dir returns the folder that paths in the configuration are relative to; empty

@@ -78,6 +78,9 @@ func (r Report) notices() []Line {
 	for _, a := range r.Acceptances {
 		add(a.File, a.Line, a.notice())
 	}
+	for _, u := range r.Unmatched {
+		add(u.File, u.Line, u.notice())
+	}
 	if r.Baseline != nil {
 		for _, k := range r.Baseline.Stale {
 			add(r.Baseline.From, 0, k.notice())

@@ -40,6 +40,8 @@ type Report struct {
 	Waivers []Waiver `json:"waivers"`
 	// Acceptances are the entries of spec.undetermined.accept; absent without any.
 	Acceptances []AcceptedGap `json:"acceptances,omitempty"`
+	// Unmatched are the globs of the configuration that nothing in the tree matches; absent without any.
+	Unmatched []Unmatched `json:"unmatched,omitempty"`
 	// Baseline is what the run compares with; absent if nothing.
 	Baseline *Baseline `json:"baseline,omitempty"`
 	// Plan is what --fix repairs; absent without it.

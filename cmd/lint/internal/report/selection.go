@@ -25,6 +25,7 @@ func (r Report) In(is func(file string) bool) Report {
 	r.Problems = kept(r.Problems, func(p Problem) bool { return is(p.File) })
 	r.Waivers = kept(r.Waivers, func(w Waiver) bool { return is(w.File) })
 	r.Acceptances = kept(r.Acceptances, func(a AcceptedGap) bool { return is(a.File) })
+	r.Unmatched = kept(r.Unmatched, func(u Unmatched) bool { return is(u.File) })
 	r.Undetermined = words.Of(r.Undetermined, func(u release.Undetermined) release.Undetermined {
 		if !is(u.File) && is(u.Cause) {
 			u.File, u.Line = u.Cause, u.CauseLine

@@ -58,8 +58,13 @@ func left(days int) string {
 }
 
 // AcceptsNothing reports whether a waiver has ended, or names a rule or a release that is not there.
-func (w Waiver) AcceptsNothing() bool {
-	return w.State == WaiverExpired || w.State == WaiverUnused || w.State == WaiverUnknown
+func (w Waiver) AcceptsNothing() bool { return w.State.acceptsNothing() }
+
+// AcceptsNothing reports whether an acceptance has ended, or is of what is not there.
+func (a AcceptedGap) AcceptsNothing() bool { return a.State.acceptsNothing() }
+
+func (s WaiverState) acceptsNothing() bool {
+	return s == WaiverExpired || s == WaiverUnused || s == WaiverUnknown
 }
 
 // notice says what somebody should do about a waiver; empty if nothing.
@@ -117,4 +122,19 @@ func (a AcceptedGap) notice() string {
 		return fmt.Sprintf("%s ended on %s and accepts nothing: remove it, or make known what it was for", of, a.Until)
 	}
 	return ""
+}
+
+// Unmatched is a glob of the configuration that nothing in the tree matches.
+type Unmatched struct {
+	// Field is where it is written, as spec.tiers[0].paths[1].
+	Field string `json:"field"`
+	Glob  string `json:"glob"`
+	File  string `json:"file"`
+	Line  int    `json:"line"`
+	// Why says what there is not, and what may be meant or what to do.
+	Why string `json:"why"`
+}
+
+func (u Unmatched) notice() string {
+	return fmt.Sprintf(`%s, "%s", matches nothing: %s`, u.Field, u.Glob, u.Why)
 }

@@ -174,9 +174,10 @@ func (w *walker) dir(ctx context.Context, dir string, in repository) error {
 	return nil
 }
 
-// leaveOut notes the manifests at and below a path that is left out.
+// leaveOut notes what is at and below a path that is left out, and which of it are manifests.
 func (w *walker) leaveOut(ctx context.Context, name string) error {
 	return fs.WalkDir(w.disk, name, func(name string, entry fs.DirEntry, err error) error {
+		w.tree.ignored = append(w.tree.ignored, name)
 		if err == nil && entry.Type().IsRegular() && isManifest(name) {
 			w.tree.leftOut = append(w.tree.leftOut, name)
 		}

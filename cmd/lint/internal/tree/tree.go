@@ -16,6 +16,7 @@ type Tree struct {
 	problems   []Problem
 	submodules []string
 	leftOut    []string
+	ignored    []string
 
 	outward outward         // nil if nothing is known around it
 	beside  map[string]bool // paths that exist and are not part of the tree
@@ -60,3 +61,6 @@ func (t *Tree) Submodules() []string { return t.submodules }
 
 // LeftOut returns the paths of the manifests that the options leave out, and that Git has or may have.
 func (t *Tree) LeftOut() []string { return t.leftOut }
+
+// Ignored returns the paths of all files and folders of the disk that the options leave out.
+func (t *Tree) Ignored() []string { return t.ignored }

@@ -1,12 +1,16 @@
 package configfile
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
@@ -34,8 +38,9 @@ func Find(path string) (judge.Configuration, error) {
 	if err != nil {
 		return judge.Configuration{Config: &rules.Config{}}, nil
 	}
-	top := topOf(dir)
+	top, near := topOf(dir), ""
 	for {
+		near = cmp.Or(near, nearIn(dir))
 		file := filepath.Join(dir, rules.ConfigFile)
 		if _, err := os.Lstat(file); err == nil {
 			rel, err := filepath.Rel(top, file)
@@ -46,13 +51,40 @@ func Find(path string) (judge.Configuration, error) {
 			if err != nil {
 				return judge.Configuration{}, fmt.Errorf("read configuration %s: %w", file, err)
 			}
-			return readOpened(file, opened, false)
+			config, err := readOpened(file, opened, false)
+			if config.Extends == nil || config.Extends.File != judge.FromHere(near) {
+				config.Near = near
+			}
+			return config, err
 		}
 		if dir == top {
-			return judge.Configuration{Config: &rules.Config{}}, nil
+			return judge.Configuration{Config: &rules.Config{}, Near: near}, nil
 		}
 		dir = filepath.Dir(dir)
 	}
+}
+
+// nearIn returns the file of a folder that is likely meant to be its configuration and has another name; empty if
+// there is none. What begins with no dot may be anything, and says what it is.
+func nearIn(dir string) string {
+	folder, err := os.Open(dir)
+	if err != nil {
+		return ""
+	}
+	defer folder.Close()
+	names, _ := folder.Readdirnames(-1)
+	slices.Sort(names)
+	for _, name := range names {
+		file := filepath.Join(dir, name)
+		spelt := strings.NewReplacer(".", "", "-", "", "_", "", "yml", "yaml").Replace(strings.ToLower(name))
+		if spelt != "fluxremedyyaml" || name == rules.ConfigFile {
+			continue
+		}
+		if data, err := readFile(file); err == nil && (name[0] == '.' || bytes.Contains(append([]byte("\n"), data...), []byte("\nkind: "+rules.ConfigKind))) {
+			return file
+		}
+	}
+	return ""
 }
 
 // readOpened reads a configuration, and the one that it extends, and closes its file.

@@ -26,11 +26,14 @@ func Compile(ctx context.Context, folders []policy.Folder) (*rules.Engine, error
 }
 
 // Check holds a configuration to the rules that there are, and notes what has another
-// name now.
+// name now, and a file that has not the name of a configuration.
 func Check(notes io.Writer, engine *rules.Engine, config judge.Configuration) error {
 	under, err := engine.Under(config.Config)
 	if err != nil {
 		return fmt.Errorf("check configuration %s: %w", config.File, err)
+	}
+	if config.Near != "" {
+		fmt.Fprintln(notes, plain.Line("flux-remedy: "+judge.FromHere(config.Near)+" is not read: the configuration is called "+rules.ConfigFile))
 	}
 	for _, note := range under.Notes() {
 		fmt.Fprintln(notes, plain.Line("flux-remedy: "+judge.FromHere(config.File)+": "+note))
