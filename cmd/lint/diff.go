@@ -139,7 +139,7 @@ func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, p
 			return report.Diff{}, nil, err
 		}
 	}
-	changed, err := with.Policy(ctx, d.allowPolicy)
+	changed, err := with.Policy(ctx, d.allowPolicy, d.inherited)
 	result := report.Compare(with.Name, with.Before().Only(d.selection.Has), state.Side(judge.Shown{HoldsUp: true, Hunks: hunks, Remedy: repair.Remedies(state, evaluator.Foresee(ctx), false)}).Only(d.selection.Has), d.inherited).With(changed)
 	result.Waivers = waivers
 	return result, after.Options.LineLength, err

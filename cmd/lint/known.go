@@ -46,7 +46,7 @@ func (k *knownFlags) register(cmd *cobra.Command) {
 
 // allowPolicyFlag registers the flag of those who may change the policy.
 func allowPolicyFlag(cmd *cobra.Command, to *bool) {
-	cmd.Flags().BoolVar(to, "allow-policy-change", false, "do not fail on what only a change of the policy excuses (policy-weakened)")
+	cmd.Flags().BoolVar(to, "allow-policy-change", false, "do not fail on what only a change of the policy excuses (policy-weakened), or newly reports of what was there before")
 }
 
 // waiversFlag registers the flag of those who accept no waiver.
@@ -106,7 +106,7 @@ func (l *lint) keepNew(ctx context.Context, std streams, found reading.Loaded, r
 	if l.noWaivers {
 		with.Unwaive()
 	}
-	changed, err := with.Policy(ctx, l.allowPolicy)
+	changed, err := with.Policy(ctx, l.allowPolicy, l.inherited)
 	if err != nil {
 		return nil, nil, err
 	}

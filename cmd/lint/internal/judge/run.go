@@ -55,7 +55,7 @@ func (run *Run) KeepNew(from string, before report.Side, charge bool) *report.Ba
 		return !gained[identityOf(r, f)] && !inherited[identityOf(r, f)]
 	})
 	late := run.drop(func(r Release, f rules.Finding) bool { return !gained[identityOf(r, f)] })
-	return &report.Baseline{From: from, Known: known, Inherited: late, Stale: []report.Known{}, Undetermined: diff.Unaccepted(), Unapplied: diff.PassedOver(), Nothing: diff.Nothing()}
+	return &report.Baseline{From: from, Known: known, Inherited: late, Existing: diff.Existing, Stale: []report.Known{}, Undetermined: diff.Unaccepted(), Unapplied: diff.PassedOver(), Nothing: diff.Nothing()}
 }
 
 // place is what a release of a run is told from the others by.

@@ -32,6 +32,9 @@ type Diff struct {
 	Unapplied []release.Undetermined `json:"unapplied"`
 	// UnappliedChanges is what the change edits and no cluster applied before either.
 	UnappliedChanges []release.Undetermined `json:"unappliedChanges"`
+	// Existing findings are there before the change as well, but only the new policy reports them, and its change is
+	// allowed: they count nowhere else. Absent if there are none.
+	Existing []Finding `json:"existing,omitempty"`
 	// Waivers are those that accept nothing, only since the change.
 	Waivers []Waiver `json:"waivers"`
 	// Problems are files that cannot be read now and could be before, BaseProblems those that can
@@ -84,6 +87,7 @@ type DiffSummary struct {
 	// could not be judged before.
 	Unjudged int `json:"unjudged"`
 
+	existing      rules.Counts // see [Diff.Existing]
 	gone          rules.Counts // the lost ones of releases that are gone, by severity
 	whole, inPart rules.Counts // what is repaired, and what is in part, where the policy does not excuse it
 }
@@ -158,6 +162,9 @@ type Side struct {
 	Stood func(Finding) bool
 	// Rule returns the rule of an id; nil if none is known.
 	Rule func(id string) (rules.Rule, bool)
+	// Alone is what the change makes under the policy of one state alone, by that of each: what it makes under neither is
+	// not new. Without it, or if the policy stays, all is that only the new policy reports.
+	Alone []Diff
 }
 
 // Unbuilt is a Kustomization that cannot be built, so that nothing is known of what it applies.
@@ -205,6 +212,7 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 		d.Undetermined = slices.DeleteFunc(d.Undetermined, func(u release.Undetermined) bool { return were.hid(u) && known.hasStood(u) })
 	}
 	d.over = spread{}
+	alone := words.Of(before.Alone, Diff.onePolicy)
 	forecasts := forecast.Memory{}
 	for _, p := range followed {
 		d.Summary.Releases++
@@ -213,11 +221,19 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 		now := cmp.Or(p.after, p.before)
 		d.over.add(now.Release.Name.String(), now.Cluster)
 		p.eases = eases
-		if change, ok := p.change(were, are, known, before.Rule, forecasts); ok {
+		change := p.change(were, are, known, before.Rule, forecasts)
+		existing := change.setAside(alone)
+		d.Existing = append(d.Existing, existing...)
+		for _, f := range existing {
+			d.Summary.existing.Add(f.Severity, false)
+		}
+		if !change.empty() {
 			d.Changes = append(d.Changes, change)
 			d.Summary.count(change)
 		}
 	}
+	d.Existing = merge(d.Existing)
+	d.acceptExisting(alone, followed, before.Rule)
 	slices.SortStableFunc(d.Changes, func(a, b Change) int {
 		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Namespace, b.Namespace),
 			cmp.Compare(a.Name.Name, b.Name.Name), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
@@ -285,14 +301,18 @@ func (d Diff) without(milder rules.Severity) Diff {
 	mild := func(f Finding) bool { return !f.Severity.AtLeast(milder) }
 	all := d.Changes
 	d.Changes, d.hidden, d.lost = []Change{}, hidden{}, hidden{}
+	hide := func(list *[]Finding, out hidden) {
+		for _, f := range *list {
+			if mild(f) {
+				out[f.Severity]++
+			}
+		}
+		*list = slices.DeleteFunc(slices.Clone(*list), mild)
+	}
+	hide(&d.Existing, d.hidden)
 	for _, c := range all {
 		for list, out := range map[*[]Finding]hidden{&c.Gained: d.hidden, &c.Lost: d.lost, &c.Remaining: d.hidden, &c.Inherited: d.hidden} {
-			for _, f := range *list {
-				if mild(f) {
-					out[f.Severity]++
-				}
-			}
-			*list = slices.DeleteFunc(slices.Clone(*list), mild)
+			hide(list, out)
 		}
 		c.Eased = slices.DeleteFunc(slices.Clone(c.Eased), func(f Finding) bool { return !rules.Severity(f.Was).AtLeast(milder) })
 		if !c.empty() {

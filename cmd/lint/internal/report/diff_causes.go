@@ -7,6 +7,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
+	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // causes are what makes findings in the state before.
@@ -105,4 +106,90 @@ func knownCause(group []Finding) string {
 // reached names the releases that a known cause has got, for the end of a sentence.
 func reached(group []Finding) string {
 	return words.Count(len(names(group)), "more release") + ", " + releases(group)
+}
+
+// onePolicy is what a change makes under one policy alone: the findings of the state after that are new or worse, or
+// inherited, and what is undetermined only there.
+type onePolicy struct {
+	gained, inherited map[findingKey]bool
+	undetermined      map[release.Undetermined]bool
+}
+
+// findingKey is what a finding of a state is told from the others by.
+type findingKey struct {
+	release.Name
+	cluster, file string
+	line          int
+	rule, path    string
+}
+
+func (c Change) key(f Finding) findingKey {
+	return findingKey{c.Name, c.Cluster, c.File, c.Line, f.Rule, f.Path}
+}
+
+func (d Diff) onePolicy() onePolicy {
+	p := onePolicy{map[findingKey]bool{}, map[findingKey]bool{}, map[release.Undetermined]bool{}}
+	for _, c := range d.Changes {
+		for _, f := range c.Gained {
+			p.gained[c.key(f)] = true
+		}
+		for _, f := range c.Inherited {
+			p.inherited[c.key(f)] = true
+		}
+	}
+	for _, u := range d.Undetermined {
+		p.undetermined[u.Identity()] = true
+	}
+	return p
+}
+
+// setAside takes from what is new of a release what the change makes new or worse under neither policy alone: it was there
+// before, and only the new policy reports it. It is returned, or inherited if its release is new and its cause is not.
+//
+// Each policy alone must agree. Under the new one only, a change could break a release and bring in a rule that reports all
+// releases, the broken one too. Under the old one only, it could break the new rule at once.
+func (c *Change) setAside(alone []onePolicy) []Finding {
+	var existing []Finding
+	if len(alone) == 0 {
+		return nil
+	}
+	c.Gained = kept(c.Gained, func(f Finding) bool {
+		in := func(list func(onePolicy) map[findingKey]bool) bool {
+			return slices.ContainsFunc(alone, func(p onePolicy) bool { return list(p)[c.key(f)] })
+		}
+		switch {
+		case f.Waived != nil, in(func(p onePolicy) map[findingKey]bool { return p.gained }):
+			return true
+		case in(func(p onePolicy) map[findingKey]bool { return p.inherited }):
+			c.Inherited = append(c.Inherited, f)
+		default:
+			existing = append(existing, f)
+		}
+		return false
+	})
+	return existing
+}
+
+// acceptExisting accepts what is as undetermined under either policy alone, and what only rules leave open that are new or
+// that were open before. Where a release is no longer judged, nothing is: whether the policy hides it is not told apart.
+func (d *Diff) acceptExisting(alone []onePolicy, followed []pair, rule func(string) (rules.Rule, bool)) {
+	if len(alone) == 0 || slices.ContainsFunc(d.Changes, func(c Change) bool { return c.Unknown != nil }) {
+		return
+	}
+	open := map[string][]string{}
+	for _, p := range followed {
+		if p.before != nil && p.after != nil {
+			open[p.after.Name.String()+"\n"+p.after.Cluster] = p.before.Open
+		}
+	}
+	for i, u := range d.Undetermined {
+		checked := u.Rules != "" && slices.ContainsFunc(strings.Split(u.Rules, ", "), func(id string) bool {
+			_, known := rule(id)
+			return known && !slices.Contains(open[u.Release+"\n"+u.Cluster], id)
+		})
+		by := func(p onePolicy) bool { return p.undetermined[u.Identity()] }
+		if u.Accepted == "" && !checked && !slices.ContainsFunc(alone, by) {
+			d.Undetermined[i].Accepted = "with the policy: it was as unknown in " + d.Base
+		}
+	}
 }

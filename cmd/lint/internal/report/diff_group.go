@@ -194,6 +194,9 @@ func (d Diff) tally() string {
 	if s.Inherited > 0 {
 		text += fmt.Sprintf("; %s under known causes", words.Count(s.Inherited, "finding"))
 	}
+	if existing := bySeverity(s.existing).texts(""); len(existing) > 0 {
+		text += "; " + strings.Join(existing, ", ") + " that only the new policy reports"
+	}
 	return text
 }
 

@@ -34,6 +34,9 @@ func writeDiffMarkdown(w io.Writer, d Diff, opts Options) error {
 	if legend := d.legend(); legend != "" {
 		b.add("\nClasses: " + legend + ".\n")
 	}
+	if len(d.Existing) > 0 {
+		b.add("\n### Not new\n\n" + existingHead(document.Code(d.Base)) + ".\n\n" + document.List(words.Of(existing(d.Existing), document.Escape)))
+	}
 	asides := d.asides()
 	for _, l := range opts.markdownLines(asides[:len(d.Problems)]) {
 		b.add("\n" + l)

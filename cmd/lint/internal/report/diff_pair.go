@@ -19,7 +19,7 @@ type pair struct {
 
 // change returns what changes, given what the states before and after do not
 // tell and which causes were known.
-func (p pair) change(were, are gaps, known knownCauses, rule func(string) (rules.Rule, bool), forecasts forecast.Memory) (Change, bool) {
+func (p pair) change(were, are gaps, known knownCauses, rule func(string) (rules.Rule, bool), forecasts forecast.Memory) Change {
 	now := cmp.Or(p.after, p.before)
 	c := Change{
 		Name: now.Name, Cluster: now.Cluster, File: now.File, Line: now.Line,
@@ -61,7 +61,7 @@ func (p pair) change(were, are gaps, known knownCauses, rule func(string) (rules
 		c.Forecasts = forecastChanges(p.before, p.after, forecasts)
 		p.remain(&c, rule)
 	}
-	return c, !c.empty()
+	return c
 }
 
 // unchanged reports whether a release is judged as it was: what is found of it now and was not, or was and is

@@ -19,6 +19,7 @@ func writeDiffText(w io.Writer, d Diff, opts Options) error {
 	for _, group := range alike(d.Changes) {
 		t.change(group)
 	}
+	t.existing(d)
 	t.lines(d.asides())
 	t.Paragraph("", document.Span{Text: "since " + d.Base + ":", Color: document.Bold}, document.Span{Text: d.verdict() + "; " + d.tally()})
 	t.remarks(passedOver(d.PassedOver()))
@@ -48,6 +49,18 @@ func (t *text) policy(p Policy) {
 	}
 	for _, c := range p.Changes {
 		t.Paragraph("  ", document.Span{Text: c.written(), Color: document.Dim})
+	}
+	t.WriteString("\n")
+}
+
+// existing writes what only the new policy reports and was there before.
+func (t *text) existing(d Diff) {
+	if len(d.Existing) == 0 {
+		return
+	}
+	t.Paragraph("", document.Span{Text: existingHead(d.Base) + ":", Color: document.Bold})
+	for _, line := range existing(d.Existing) {
+		t.Paragraph("  ", document.Span{Text: line})
 	}
 	t.WriteString("\n")
 }

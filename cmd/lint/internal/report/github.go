@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
@@ -30,7 +31,11 @@ func writeDiffGitHub(w io.Writer, d Diff, opts Options) error {
 		f := group[0]
 		all = append(all, annotate("notice", f.File, f.Line, f.Column, f.Rule, "known cause: "+knownCause(group)+" reaches "+reached(group)))
 	}
-	return writeAnnotations(w, append(all, remarkNotices(d.Remarks)...), d.Policy.InForce)
+	notices := d.Remarks
+	if len(d.Existing) > 0 {
+		notices = slices.Concat([]string{existingHead(d.Base) + ":"}, existing(d.Existing), notices)
+	}
+	return writeAnnotations(w, append(all, remarkNotices(notices)...), d.Policy.InForce)
 }
 
 func (r Report) annotations(opts Options) []annotation {

@@ -85,6 +85,9 @@ func (r Report) notices() []Line {
 		for _, k := range r.Baseline.Stale {
 			add(r.Baseline.From, 0, k.notice())
 		}
+		for _, text := range existing(r.Baseline.Existing) {
+			add(r.Baseline.Existing[0].File, 0, "only the new policy reports this, and "+r.Baseline.From+" has it as well: "+text)
+		}
 		for _, u := range rooted(r.Baseline.Undetermined) {
 			add(u.File, u.Line, "undetermined only since "+r.Baseline.From+": "+reasonOf(u))
 		}

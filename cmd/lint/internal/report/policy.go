@@ -25,6 +25,8 @@ type Baseline struct {
 	Inherited int `json:"inherited,omitempty"`
 	// Stale are entries of the file that are no longer found.
 	Stale []Known `json:"stale"`
+	// Existing findings are among the known ones: the revision has them as well, but only the new policy reports them.
+	Existing []Finding `json:"existing,omitempty"`
 	// Undetermined is what is so only since a revision, and nothing accepts: the
 	// releases that were judged there among them.
 	Undetermined []release.Undetermined `json:"undetermined,omitempty"`

@@ -17,10 +17,12 @@ import (
 // Options are the options of [Compare].
 type Options struct {
 	Now time.Time
-	// Reread loads the new tree as a configuration has it read.
-	Reread func(judge.Configuration) (*effective.Tree, error)
+	// Reread loads the new tree as a configuration has it read, RereadBase that of the base.
+	Reread, RereadBase func(judge.Configuration) (*effective.Tree, error)
 	// Allowed makes what is weakened an info.
 	Allowed bool
+	// Charge counts what new releases inherit as new.
+	Charge bool
 	// Unwaived takes waivers for none, on both sides.
 	Unwaived bool
 }
@@ -36,13 +38,13 @@ type comparison struct {
 }
 
 // Compare returns what changes in the policy from the base to now, and what only the
-// new policy excuses.
-func Compare(ctx context.Context, base, now Side, opts Options) (report.Policy, error) {
+// new policy excuses. If a change is allowed, it returns what changes under the policy of each side alone, too.
+func Compare(ctx context.Context, base, now Side, opts Options) (report.Policy, []report.Diff, error) {
 	c := &comparison{opts: opts, base: base, now: now, settings: settings(base.Config, now.Config), tree: now.Tree}
 	if c.readsOtherwise() {
 		var err error
 		if c.tree, err = opts.Reread(base.Config); err != nil {
-			return report.Policy{}, err
+			return report.Policy{}, nil, err
 		}
 		c.keepUndetermined()
 	}
@@ -50,13 +52,14 @@ func Compare(ctx context.Context, base, now Side, opts Options) (report.Policy, 
 	c.lines = newLines(base.Inputs, now.Inputs)
 	under, err := c.underBase(ctx)
 	if err != nil {
-		return report.Policy{}, err
+		return report.Policy{}, nil, err
 	}
 	excused, err := c.explain(ctx, c.excused(under))
 	if err != nil {
-		return report.Policy{}, err
+		return report.Policy{}, nil, err
 	}
-	return report.Policy{InForce: now.InForce, Base: base.InForce, Changes: c.listing(), Weakened: append(c.findings(excused), c.signerFindings()...)}, nil
+	alone, err := c.alone(ctx)
+	return report.Policy{InForce: now.InForce, Base: base.InForce, Changes: c.listing(), Weakened: append(c.findings(excused), c.signerFindings()...)}, alone, err
 }
 
 // reading are the fields of spec that decide what is read.

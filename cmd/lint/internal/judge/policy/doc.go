@@ -11,8 +11,10 @@
 //     line that excuses is found by judging once more with one part of the policy
 //     exchanged (cause.go), and a finding of the rule policy-weakened is made for
 //     each line (finding.go).
-//  4. Other keys that verify the bundle of a configuration weaken the policy, whatever
+//  4. If the change is allowed, both states are compared under the policy of each alone: what
+//     is new under neither, only a stricter policy reports (alone.go).
+//  5. Other keys that verify the bundle of a configuration weaken the policy, whatever
 //     the bundle holds (signers.go).
-//  5. All changes of the policy are listed, whether or not they excuse anything
+//  6. All changes of the policy are listed, whether or not they excuse anything
 //     (listing.go, settings.go, rego.go, baseline.go).
 package policy

@@ -41,12 +41,16 @@ func (c *comparison) excused(all []judged) []excuse {
 }
 
 // replaced reports whether the new policy finds something as bad in the place of a
-// finding, that is new to the release.
+// finding, that is new to the release. Where a change is allowed, that need not fail: it takes the place of nothing that the
+// change makes.
 func (c *comparison) replaced(j judged, f rules.Finding) bool {
 	if j.now == nil {
 		return false
 	}
 	before := c.verdictBefore(j.Release)
+	if was := find(before, f.Rule, f.Path); c.opts.Allowed && (was == nil || !was.Severity.AtLeast(f.Severity) || was.Degree < f.Degree) {
+		return false
+	}
 	return slices.ContainsFunc(j.now.Findings, func(g rules.Finding) bool {
 		return g.Waiver == nil && g.Severity.AtLeast(f.Severity) && find(j.under, g.Rule, g.Path) == nil && find(before, g.Rule, g.Path) == nil
 	})

@@ -23,12 +23,14 @@ type Comparison struct {
 	Now judge.State
 
 	source  *Source
+	from    snapshot.Snapshot // the revision
 	process Process
 	paths   []string
 	at      time.Time
 	now     policy.Side
 	was     effective.Options // how the revision was read
 	base    *effective.Tree   // the revision
+	alone   []report.Diff     // by the policy of each side alone, see [policy.Compare]
 
 	unwaived bool
 }
@@ -70,7 +72,7 @@ func (s *Source) Compare(ctx context.Context, p Process, found Loaded, state jud
 	base, err := judge.Evaluate(ctx, engine, before.Config, before.Tree, at)
 	return &Comparison{
 		Name: name, Base: before.side(base, folders, then), Now: state, base: before.Tree,
-		source: s, process: p, paths: found.paths, at: at, now: found.side(state, own, &s.Policies), was: before.Options,
+		source: s, from: from, process: p, paths: found.paths, at: at, now: found.side(state, own, &s.Policies), was: before.Options,
 	}, err
 }
 
@@ -104,7 +106,7 @@ func (c *Comparison) Unwaive() {
 // Before returns what is known of the revision, for a comparison.
 func (c *Comparison) Before() report.Side {
 	side := c.Base.Side(judge.Shown{HoldsUp: true})
-	side.Stood = policy.Stood(c.Base.Inputs, c.now.Inputs)
+	side.Stood, side.Alone = policy.Stood(c.Base.Inputs, c.now.Inputs), c.alone
 	return side
 }
 
@@ -127,20 +129,26 @@ func (l Loaded) side(state judge.State, folders []policy.Folder, named *ruleset.
 }
 
 // Policy returns what changes in the policy since the revision. Unless that is allowed,
-// the change accepts nothing undetermined that the revision does not accept.
-func (c *Comparison) Policy(ctx context.Context, allowed bool) (report.Policy, error) {
+// the change accepts nothing undetermined that the revision does not accept. If it is, what only the new policy reports of
+// both states is not new from then on; with charge, what new releases inherit is.
+func (c *Comparison) Policy(ctx context.Context, allowed, charge bool) (report.Policy, error) {
 	if !allowed {
 		c.was.Confirm(c.now.Tree)
 	}
-	return policy.Compare(ctx, c.Base, c.now, policy.Options{
-		Now: c.at, Allowed: allowed, Unwaived: c.unwaived,
-		Reread: func(config judge.Configuration) (*effective.Tree, error) {
-			opts, err := c.source.openUnder(ctx, c.process.Disk(), c.paths, config)
+	reread := func(from snapshot.Snapshot, base *effective.Tree) func(judge.Configuration) (*effective.Tree, error) {
+		return func(config judge.Configuration) (*effective.Tree, error) {
+			opts, err := c.source.openUnder(ctx, from, c.paths, config)
 			if err != nil {
 				return nil, err
 			}
-			opts.Base = c.base
+			opts.Base = base
 			return effective.Load(ctx, opts)
-		},
+		}
+	}
+	changed, alone, err := policy.Compare(ctx, c.Base, c.now, policy.Options{
+		Now: c.at, Allowed: allowed, Charge: charge, Unwaived: c.unwaived,
+		Reread: reread(c.process.Disk(), c.base), RereadBase: reread(c.from, nil),
 	})
+	c.alone = alone
+	return changed, err
 }
