@@ -33,11 +33,25 @@ while read -r line; do
   [[ -z $line ]] || options+=("$line")
 done <<<"$INPUT_ARGS"
 
-if [[ $INPUT_NEW_ONLY == true ]]; then
+repository=${paths[0]}
+[[ -d $repository ]] || repository=$(dirname -- "$repository")
+is_default() { # the commit is on the default branch, or a tag of one that is
+  [[ ${GITHUB_REF:-} == "refs/heads/$DEFAULT_BRANCH" || ${GITHUB_EVENT_NAME:-} == schedule ]] ||
+    git -C "$repository" merge-base --is-ancestor HEAD "origin/$DEFAULT_BRANCH" 2>/dev/null
+}
+new_only=$INPUT_NEW_ONLY
+if [[ $new_only == true ]]; then
   [[ -z $INPUT_BASELINE ]] || fail "the input baseline wants new-only false: with new-only the base is what is known"
+  if [[ -z $INPUT_BASE && -z ${GITHUB_BASE_REF:-} ]] && is_default; then
+    echo "::notice title=flux-remedy::this commit is on the default branch, and there is nothing to compare it with: everything counts but what spec.baseline of the configuration knows"
+    new_only=false
+  fi
+fi
+
+if [[ $new_only == true ]]; then
   base=$INPUT_BASE
   if [[ -z $base && -n ${GITHUB_BASE_REF:-} ]]; then
-    base=$(git merge-base HEAD "origin/$GITHUB_BASE_REF") ||
+    base=$(git -C "$repository" merge-base HEAD "origin/$GITHUB_BASE_REF") ||
       fail "the history up to $GITHUB_BASE_REF is not here: check out with fetch-depth 0"
   fi
   command=(diff "${options[@]}" --base "$base" "--fail-on-inherited=$INPUT_FAIL_ON_INHERITED" "--allow-policy-change=$INPUT_ALLOW_POLICY_CHANGE")

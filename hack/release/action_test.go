@@ -127,7 +127,7 @@ func newRunner(t *testing.T) *runner {
 	r := &runner{T: t, dir: t.TempDir(), temp: t.TempDir()}
 	r.env = append(os.Environ(), "RUNNER_TEMP="+r.temp, withoutSettings,
 		"GITHUB_PATH="+r.file("path"), "GITHUB_OUTPUT="+r.file("output"), "GITHUB_STEP_SUMMARY="+r.file("summary"),
-		"GITHUB_REPOSITORY=owner/repo")
+		"GITHUB_REPOSITORY=owner/repo", "GITHUB_BASE_REF=", "GITHUB_REF=", "GITHUB_EVENT_NAME=pull_request")
 	return r
 }
 
@@ -208,6 +208,11 @@ func inputs(t *testing.T, given map[string]string) []string {
 	return env
 }
 
+// push is what a runner knows of a push to a branch.
+func push(branch string) []string {
+	return []string{"GITHUB_EVENT_NAME=push", "GITHUB_REF=refs/heads/" + branch, "DEFAULT_BRANCH=main"}
+}
+
 func TestRun(t *testing.T) {
 	t.Parallel()
 	bin := unpacked(t)
@@ -230,6 +235,12 @@ func TestRun(t *testing.T) {
 		"new since a base":   {before: good, after: bad, inputs: map[string]string{"new-only": "true", "base": "HEAD"}, summary: "no new findings"},
 		"a new policy":       {before: good, after: waived, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_BASE_REF=main"}, code: 1, out: "[policy-weakened]::", summary: "policy weakened in 1 place"},
 		"an allowed policy":  {before: good, after: waived, inputs: map[string]string{"new-only": "true", "allow-policy-change": "true"}, env: []string{"GITHUB_BASE_REF=main"}, summary: "policy weakened in 1 place"},
+		"a branch":           {before: good, after: bad, inputs: map[string]string{"new-only": "true"}, env: push("change"), code: 1, out: "::error file=shop.yaml", summary: "1 error added"},
+		"an old branch":      {before: bad, after: bad, inputs: map[string]string{"new-only": "true"}, env: push("change"), summary: "no new findings"},
+		"the default branch": {before: bad, after: bad, inputs: map[string]string{"new-only": "true"}, env: push("main"), code: 1, out: "::notice title=flux-remedy::this commit is on the default branch", summary: "1 error"},
+		"its policy":         {before: good, after: waived, inputs: map[string]string{"new-only": "true"}, env: push("main"), summary: "no findings"},
+		"its base":           {before: bad, after: bad, inputs: map[string]string{"new-only": "true", "base": "HEAD~1"}, env: push("main"), summary: "no new findings"},
+		"on a schedule":      {before: bad, after: bad, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_EVENT_NAME=schedule"}, code: 1, summary: "1 error"},
 		"no history":         {before: good, after: bad, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_BASE_REF=other"}, code: 2, out: "check out with fetch-depth 0"},
 		"no configuration":   {after: good, inputs: map[string]string{"config": "missing.yaml"}, code: 2, out: "read configuration: open missing.yaml"},
 		"known findings":     {after: bad, inputs: map[string]string{"baseline": "known.yaml"}, summary: "no findings", outputs: "errors=0\ncauses=0"},
@@ -358,6 +369,21 @@ func TestProblemMatcher(t *testing.T) {
 	parts = regexp.MustCompile(p.Regexp).FindStringSubmatch(strings.TrimSpace(string(out)))
 	if len(parts) != 5 || parts[p.File] != "shop.yaml" || !strings.HasPrefix(parts[p.Message], "cannot be read: ") {
 		t.Errorf("%q in\n%s", parts, out)
+	}
+}
+
+// TestRunOfTag: a tag of a commit on the default branch has nothing to compare with either, in a checkout that is no
+// working directory.
+func TestRunOfTag(t *testing.T) {
+	r := newRunner(t)
+	r.git("init", "-q", "-b", "main", "fleet")
+	r.write("fleet/shop.yaml", bad)
+	r.git("-C", "fleet", "add", "--all")
+	r.git("-C", "fleet", "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "commit")
+	r.git("-C", "fleet", "update-ref", "refs/remotes/origin/main", "HEAD")
+	env := append(inputs(t, map[string]string{"paths": "fleet/shop.yaml"}), "GITHUB_REF=refs/tags/v1", "DEFAULT_BRANCH=main", "PATH="+unpacked(t)+":"+os.Getenv("PATH"))
+	if code, out := r.step("run.sh", env...); code != 1 || !strings.Contains(out, "this commit is on the default branch") {
+		t.Errorf("exits with %d:\n%s", code, out)
 	}
 }
 
