@@ -63,7 +63,7 @@ func TestLaw(t *testing.T) {
 // lawPolicies returns the policies with the rules of the law only, to save time.
 func lawPolicies(t *testing.T) fs.FS {
 	t.Helper()
-	needed := append(slices.Clone(lawRules), "slow-recovery") // METADATA of others refers to it
+	needed := append(slices.Clone(lawRules), "slow-recovery", "retry-too-fast") // METADATA and fixes of others refer to them
 	kept := fstest.MapFS{}
 	err := fs.WalkDir(policies.FS, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -48,6 +49,9 @@ type Input struct {
 	// GateFlipped are the settings with the controller's gate
 	// DefaultToRetryOnFailure turned the other way.
 	GateFlipped *release.Settings `json:"flipped,omitempty"`
+	// Timeouts are what fixes ask for: a fix that depends on a value that is not known would leave open whether
+	// its rule reports at all.
+	Timeouts InputTimeouts `json:"timeouts,omitzero"`
 	// Before are the settings of old; absent for a creation.
 	Before *release.Settings `json:"before,omitempty"`
 	// Moves is what an update makes of the Helm release another one by; absent if nothing does.
@@ -107,6 +111,27 @@ type InputPlace struct {
 	Path []any `json:"path"`
 	// Type is its type: object, array, string, number, boolean or null.
 	Type string `json:"type"`
+}
+
+// InputTimeouts are the effective timeouts of install and upgrade, each only if it is known.
+type InputTimeouts struct {
+	Install release.Duration `json:"install,omitzero"`
+	Upgrade release.Duration `json:"upgrade,omitzero"`
+}
+
+func timeoutsOf(r *release.Release) (out InputTimeouts) {
+	known := func(half string) bool {
+		return r.Settings != nil && !slices.ContainsFunc(r.Unknown, func(u release.Unknown) bool {
+			return !u.Before && slices.ContainsFunc(u.Settings(), func(at release.Path) bool { return touches(at, release.Path{half, "timeout"}) })
+		})
+	}
+	if known("install") {
+		out.Install = r.Settings.Install.Timeout
+	}
+	if known("upgrade") {
+		out.Upgrade = r.Settings.Upgrade.Timeout
+	}
+	return out
 }
 
 // InputController is what the policies see of the controller.
@@ -187,6 +212,7 @@ func (e *Engine) inputOf(r *release.Release) (map[string]any, error) {
 	add("held", e.newRules())
 	add("effective", r.Settings)
 	add("flipped", r.GateFlipped)
+	add("timeouts", timeoutsOf(r))
 	add("before", before)
 	add("moves", movesOf(r, before))
 	add("overrides", overrides(r))

@@ -8,6 +8,7 @@ import data.remedy.lib
 import data.remedy.lib.api
 import data.remedy.lib.chart
 import data.remedy.lib.class
+import data.remedy.lib.pace
 
 # The halves whose first failure is final: they are not tried again. An upgrade whose
 # only failure is remediated is not among them; a rule of its own reports that.
@@ -75,11 +76,16 @@ _with_other(fix, class, other) := object.union(fix, {"other": object.union(other
 
 both := ["install", "upgrade"]
 
-# The edits that make these halves retry. They remove the remediation settings, which
-# have no effect then.
+# The edits that make these halves retry, with a retry interval where the default would be too
+# short. They remove the remediation settings, which have no effect then.
 by_retry(names) := array.concat(
-	[lib.set(lib.at(name, ["strategy", "name"]), "RetryOnFailure") | some name in names],
+	[edit | some name in names; some edit in _retrying(name)],
 	[lib.remove(path) | some name in names; some path in _dead_remediation(name)],
+)
+
+_retrying(name) := array.concat(
+	[lib.set(lib.at(name, ["strategy", "name"]), "RetryOnFailure")],
+	[pace.edit(name, seconds) | not input.written[name]["strategy.retryInterval"]; seconds := pace.instead(name, pace.default_interval)],
 )
 
 _dead_remediation(name) := [path |

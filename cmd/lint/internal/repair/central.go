@@ -21,6 +21,7 @@ type centralCandidate struct {
 	targets  []target
 	reached  []judge.Release // all that a patch in this place may change
 	all      []judge.Release // of all places
+	waits    bool            // until the findings that want more in this place are repaired by themselves
 }
 
 // centralChanges returns changes by one patch for many releases, if these are
@@ -34,7 +35,7 @@ func (p *planner) centralChanges(all []judge.Release, files *draft.Files) (plan 
 			continue
 		}
 		left = append(left, candidate.targets...)
-		if !slices.ContainsFunc(candidate.targets, func(t target) bool { return slices.ContainsFunc(taken, t.is) }) {
+		if !candidate.waits && !slices.ContainsFunc(candidate.targets, func(t target) bool { return slices.ContainsFunc(taken, t.is) }) {
 			plan, taken = append(plan, c), append(taken, candidate.targets...)
 		}
 	}
@@ -48,14 +49,9 @@ func (p *planner) candidates(all []judge.Release) []centralCandidate {
 		return nil
 	}
 	candidates, wanted := p.allCandidates(all)
+	candidates = withoutFewer(candidates)
 	candidates = slices.DeleteFunc(candidates, func(c centralCandidate) bool { return len(c.names()) < 2 || !c.saves(wanted) })
-	weight := func(c centralCandidate) int {
-		if c.at.Extends {
-			return 2 * len(c.targets)
-		}
-		return len(c.targets)
-	}
-	slices.SortStableFunc(candidates, func(a, b centralCandidate) int { return cmp.Compare(weight(b), weight(a)) })
+	slices.SortStableFunc(candidates, func(a, b centralCandidate) int { return cmp.Compare(b.weight(), a.weight()) })
 	reached := map[string]map[effective.Writer][]judge.Release{} // by the kind of what is edited
 	for i, c := range candidates {
 		kind := c.set[0].Object
@@ -65,6 +61,40 @@ func (p *planner) candidates(all []judge.Release) []centralCandidate {
 		candidates[i].reached, candidates[i].all = reached[kind][c.at.Writer], all
 	}
 	return candidates
+}
+
+func (c centralCandidate) weight() int {
+	if c.at.Extends {
+		return 2 * len(c.targets)
+	}
+	return len(c.targets)
+}
+
+// withoutFewer leaves out the candidates whose findings want all that more findings want in the same place, and
+// something else: a patch for those would decide part of it for these, too. So it waits for their own repairs.
+func withoutFewer(candidates []centralCandidate) []centralCandidate {
+	fewer, in := make([]bool, len(candidates)), map[effective.Writer][]int{}
+	for i, c := range candidates {
+		in[c.at.Writer] = append(in[c.at.Writer], i)
+	}
+	for i := range candidates {
+		for _, j := range in[candidates[i].at.Writer] {
+			if c := candidates[j]; c.extends(candidates[i]) && c.weight() <= candidates[i].weight() {
+				fewer[j], candidates[i].waits = true, true
+			}
+		}
+	}
+	at := -1
+	return slices.DeleteFunc(candidates, func(centralCandidate) bool { at++; return fewer[at] })
+}
+
+// extends reports whether the findings of two candidates for one place are of one rule, and want the same, the
+// first ones more.
+func (c centralCandidate) extends(other centralCandidate) bool {
+	return c.targets[0].finding.Rule == other.targets[0].finding.Rule && len(c.set) > len(other.set) &&
+		!slices.ContainsFunc(other.set, func(e rules.Edit) bool {
+			return !slices.ContainsFunc(c.set, func(mine rules.Edit) bool { return reflect.DeepEqual(mine, e) })
+		})
 }
 
 // documentFix is a fix of a document.

@@ -12,6 +12,9 @@ import (
 // generatedTrees is how many trees are made up. A tree takes some tenths of a second.
 const generatedTrees = 10
 
+// timeouts are short and, more rarely, long against the default retry interval.
+var timeouts = []string{"10m", "10m", "20m", "40m", "2h"}
+
 // parts are what a release may say of failures: the first ones nothing, as most do.
 var parts = []string{
 	"", "", "", "", "", "", "", "  # nothing is set\n",
@@ -46,7 +49,7 @@ func generate(t *testing.T, dir string, random *rand.Rand) {
 	names := []string{"a", "b", "postgresql", "d", "e"}[:2+random.IntN(4)]
 	for _, name := range names {
 		put(t, dir, "base/"+name+".yaml", fmt.Sprintf("apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata:\n  name: %s\n  namespace: shop\nspec:\n"+
-			"  interval: 1h\n  timeout: 10m\n  chartRef: {kind: OCIRepository, name: %s}\n%s  values:\n    a: 1\n    # b: 2\n", name, name, pick(random, parts)))
+			"  interval: 1h\n  timeout: %s\n  chartRef: {kind: OCIRepository, name: %s}\n%s  values:\n    a: 1\n    # b: 2\n", name, pick(random, timeouts), name, pick(random, parts)))
 	}
 	put(t, dir, "base/kustomization.yaml", "resources: ["+strings.Join(names, ".yaml, ")+".yaml]\n")
 	for _, cluster := range []string{"production", "staging", "development"}[:1+random.IntN(3)] {

@@ -28,6 +28,7 @@ func checkLaws(t *testing.T, before judge.State, f *Repairer) {
 				}
 			}
 			checkNeverWorse(t, r, now, f.repairs(id))
+			checkBrings(t, r, now, f)
 			checkAccepted(t, before, r, now, f)
 		}
 	}
@@ -74,6 +75,23 @@ func checkNeverWorse(t *testing.T, was, now judge.Release, repaired []target) {
 	for _, scenario := range forecast.Scenarios() {
 		if forecast.EndingOf(*now.Settings, now.Controller, scenario).Worse(forecast.EndingOf(*was.Settings, was.Controller, scenario)) {
 			t.Errorf("%s ends worse in scenario %s", title(was), scenario.Name)
+		}
+	}
+}
+
+// checkBrings checks that safe repairs bring no error and no warning but those that METADATA relates to one that
+// is gone.
+func checkBrings(t *testing.T, was, now judge.Release, f *Repairer) {
+	t.Helper()
+	gone, had := repairedIn(was, now), targetsOf(was)
+	for _, brought := range targetsOf(now) {
+		rule, _ := f.planner.Rule(brought.finding.Rule)
+		related := func(of target) bool {
+			before, _ := f.planner.Rule(of.finding.Rule)
+			return hidesOthers(of) || slices.Contains(slices.Concat(before.Leaves, before.Hides, before.Nearer), brought.finding.Rule)
+		}
+		if !f.planner.Unsafe && !rule.Accepted && brought.finding.Severity.AtLeast(rules.Warning) && !slices.ContainsFunc(had, brought.is) && !slices.ContainsFunc(gone, related) {
+			t.Errorf("%s: a safe repair brings %s", title(was), brought.finding.Rule)
 		}
 	}
 }

@@ -60,6 +60,27 @@ test_fix_sets_both_strategies if {
 	]
 }
 
+test_fix_sets_a_retry_interval_where_the_default_is_too_short if {
+	some finding in report with input as fixture.release({"timeout": "20m", "upgrade": {"timeout": "1h"}})
+	finding.fix.set == [
+		{"path": ["spec", "install", "strategy", "name"], "value": "RetryOnFailure"},
+		{"path": ["spec", "upgrade", "strategy", "name"], "value": "RetryOnFailure"},
+		{"path": ["spec", "upgrade", "strategy", "retryInterval"], "value": "15m"},
+	]
+}
+
+test_fix_keeps_a_retry_interval if {
+	some finding in report with input as fixture.release({"timeout": "1h", "upgrade": {"strategy": {"retryInterval": "2m"}}})
+	every edit in finding.fix.set {
+		edit.path != ["spec", "upgrade", "strategy", "retryInterval"]
+	}
+}
+
+test_fix_without_a_known_timeout if {
+	some finding in report with input as object.remove(fixture.release({"timeout": "1h"}), ["timeouts"])
+	count(finding.fix.set) == 2
+}
+
 test_fix_removes_the_dead_remediation if {
 	some finding in report with input as fixture.release({"upgrade": {"remediation": {"retries": 0}}})
 	{"path": ["spec", "upgrade", "remediation"], "value": null} in finding.fix.set

@@ -20,21 +20,21 @@
 package remedy.rules.timing["retry-too-fast"]
 
 import data.remedy.lib
+import data.remedy.lib.pace
 
-params := input.params["retry-too-fast"]
-
-report contains lib.graded(lib.finding(lib.at(name, ["strategy", "retryInterval"]), message), busy(name)) if {
+report contains object.union(lib.graded(lib.finding(lib.at(name, ["strategy", "retryInterval"]), message), busy), fix(name)) if {
 	some name in lib.names
 	lib.retry(name)
-	lib.retry_interval(name) > 0
-	too_fast(name)
+	interval := lib.retry_interval(name)
+	interval > 0
+	timeout := input.effective[name].timeout
+	pace.too_fast(timeout, interval)
+	busy := pace.busy(timeout, interval)
 	message := sprintf("a failing %s waits up to %s, rests for %s and starts again: it takes up to %d%% of a worker's time and up to %d revisions a day", [
-		name, lib.duration(input.effective[name].timeout), lib.duration(lib.retry_interval(name)), floor(busy(name)), floor(86400 / lib.retry_interval(name)),
+		name, lib.duration(timeout), lib.duration(interval), floor(busy), floor(86400 / interval),
 	])
 }
 
-too_fast(name) if lib.retry_interval(name) < params.min
+fix(name) := {"fix": lib.safe([pace.edit(name, pace.instead(name, lib.retry_interval(name)))])}
 
-too_fast(name) if busy(name) > params.maxBusy
-
-busy(name) := (100 * timeout) / (timeout + lib.retry_interval(name)) if timeout := input.effective[name].timeout
+fix(name) := {} if not pace.instead(name, lib.retry_interval(name))

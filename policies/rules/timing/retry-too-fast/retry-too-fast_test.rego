@@ -25,6 +25,27 @@ test_both_halves if {
 	{f.path[1] | some f in report} == {"install", "upgrade"} with input as fixture.release({"install": half, "upgrade": half})
 }
 
+test_fix_is_the_shortest_that_fits[name] if {
+	some name, tc in {
+		"under the minimum": {"spec": upgrade("30s", "1m"), "value": "1m"},
+		"a minute less would be too busy": {"spec": upgrade("2m", "10m"), "value": "3m"},
+		"on the boundary": {"spec": upgrade("10s", "20m"), "value": "5m"},
+		"just over it": {"spec": upgrade("10s", "20m1s"), "value": "10m"},
+		"the default against a long timeout": {"spec": {"timeout": "1h", "upgrade": {"strategy": fixture.retry}}, "value": "15m"},
+	}
+	some finding in report with input as fixture.release(tc.spec)
+	finding.fix == {"safe": true, "set": [{"path": path, "value": tc.value}]}
+}
+
+test_no_fix[name] if {
+	some name, tc in {
+		"no usual interval is long enough": {"spec": upgrade("1h", "96h"), "params": {"min": 60, "maxBusy": 80}},
+		"every interval is too busy": {"spec": upgrade("1h", "10m"), "params": {"min": 60, "maxBusy": 0}},
+	}
+	some finding in report with input as fixture.release(tc.spec) with input.params as {"retry-too-fast": tc.params}
+	not finding.fix
+}
+
 test_says_how_busy[name] if {
 	some name, tc in {
 		"share": {"spec": upgrade("1m", "9m"), "text": "takes up to 90% of a worker's time"},

@@ -13,6 +13,8 @@ test_reported[name] if {
 		"over both": {"spec": upgrade("45m", "10m"), "text": "longer than 10m"},
 		"the default over a short interval": {"spec": {"interval": "1m", "upgrade": {"strategy": fixture.retry}}, "text": "stays for 5m"},
 		"no interval": {"spec": upgrade("31m", "0s"), "text": "longer than 30m"},
+		"longer than the timeout needs": {"spec": object.union(upgrade("20m", "10m"), {"timeout": "1h"}), "text": "longer than 10m"},
+		"for a timeout that none fits": {"spec": object.union(upgrade("12h", "10m"), {"timeout": "96h"}), "text": "longer than 10m"},
 	}
 	some finding in report with input as fixture.release(tc.spec)
 	finding.path == ["spec", "upgrade", "strategy", "retryInterval"]
@@ -32,6 +34,8 @@ test_accepted[name] if {
 		"exactly the interval": upgrade("10m", "10m"),
 		"never, which has a rule of its own": upgrade("0s", "10m"),
 		"no interval": upgrade("30m", "0s"),
+		"as long as the timeout needs": object.union(upgrade("15m", "10m"), {"timeout": "1h"}),
+		"longer than the maximum for a very long timeout": object.union(upgrade("45m", "1h"), {"timeout": "3h"}),
 		"remediation": {"interval": "1m", "upgrade": fixture.bounded},
 	}
 	count(report) == 0 with input as fixture.release(spec)

@@ -1,0 +1,34 @@
+# METADATA
+# title: The pace of retries
+# description: How quickly the attempts of RetryOnFailure may follow each other, for rules and fixes.
+package remedy.lib.pace
+
+import data.remedy.lib
+
+# The retry interval where none is set, in seconds.
+default_interval := 300
+
+# The most of a worker's time that a failing release takes, in percent.
+busy(timeout, interval) := (100 * timeout) / (timeout + interval)
+
+# Reports whether the attempts follow each other too quickly.
+too_fast(_, interval) if interval < input.params["retry-too-fast"].min
+
+too_fast(timeout, interval) if busy(timeout, interval) > input.params["retry-too-fast"].maxBusy
+
+# The shortest retry interval of those that operators write that is not too fast, in seconds.
+# Undefined if none of them is.
+fitting(timeout) := min([seconds | some seconds in _usual; not too_fast(timeout, seconds)])
+
+_usual := [60, 120, 180, 300, 600, 900, 1200, 1800, 2700, 3600, 7200, 10800, 14400, 21600, 28800, 43200]
+
+# What is written in place of a retry interval that is too short for the timeout of a half.
+instead(half, interval) := seconds if {
+	timeout := input.timeouts[half]
+	too_fast(timeout, interval)
+	seconds := fitting(timeout)
+	seconds > interval
+}
+
+# The edit that sets the retry interval of a half.
+edit(half, seconds) := lib.set(lib.at(half, ["strategy", "retryInterval"]), lib.duration(seconds))
