@@ -104,7 +104,7 @@ func controllerRemarks(all []HelmController) []string {
 
 func (c HelmController) reason() string {
 	if c.From == "" {
-		return "not found in the repository"
+		return "no version of Flux was found"
 	}
 	return c.From
 }
