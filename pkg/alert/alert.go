@@ -33,9 +33,9 @@ func (c *Cluster) Told(subjects []Subject) (told bool, missed *release.MissedAle
 	return false, missed
 }
 
-// Unclear reports whether an Alert or a Provider cannot be read, or has a variable that is
-// not known: it may tell of anything.
-func (c *Cluster) Unclear() bool { return c.unclear }
+// Unclear returns the Alerts and Providers that cannot be read, or have a variable that is
+// not known: they may tell of anything.
+func (c *Cluster) Unclear() []map[string]any { return c.unclear }
 
 // misses returns why an Alert does not tell of the failures of an object; empty if it
 // does.

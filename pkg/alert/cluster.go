@@ -13,7 +13,7 @@ type Cluster struct {
 	providers map[string]provider // by namespace/name
 	// sameNamespace is true if Alerts reach only objects of their own namespace.
 	sameNamespace bool
-	unclear       bool
+	unclear       []map[string]any
 }
 
 // alert and provider are objects, and what is read of them.
@@ -88,7 +88,7 @@ func (c *Cluster) addProvider(object map[string]any) {
 func (c *Cluster) decode(object map[string]any, spec any) bool {
 	raw, err := json.Marshal(object["spec"])
 	if err != nil || json.Unmarshal(raw, spec) != nil || strings.Contains(string(raw), "${") || strings.Contains(meta(object, "namespace")+meta(object, "name"), "${") {
-		c.unclear = true
+		c.unclear = append(c.unclear, object)
 		return false
 	}
 	return true

@@ -14,6 +14,8 @@ type Alerting struct {
 	Metrics string `json:"metrics,omitempty"`
 	// Open says why it is not known whether it is told; absent if it is.
 	Open string `json:"open,omitempty"`
+	// Unclear names what leaves it open, for people: an Alert or a Provider, and its variable; empty if that is not known.
+	Unclear string `json:"-"`
 	// Noise are the Alerts that tell of it where those of production are told, or wake
 	// people.
 	Noise []NoisyAlert `json:"noise,omitempty"`

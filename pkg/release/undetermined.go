@@ -26,7 +26,7 @@ type Undetermined struct {
 	// KIND/NAMESPACE/NAME; empty if the cause is something else.
 	Source string `json:"source,omitempty"`
 	Reason string `json:"reason"`
-	// Advice says what to do if it concerns no cluster at all.
+	// Advice says what to do, or where to look. It is no part of what it is told from others by: Reason is.
 	Advice string `json:"advice,omitempty"`
 	// Rules are the rules that could not be checked because of it, separated by
 	// ", "; empty if nothing of it is judged.

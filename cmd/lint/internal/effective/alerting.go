@@ -1,10 +1,13 @@
 package effective
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build/resource"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective/metrics"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -19,6 +22,7 @@ type alerting struct {
 	fleet    *fleet.Fleet
 	metrics  func() *metrics.Rules // of the tree
 	built    map[builtKey]bool
+	secrets  variables.Secrets
 }
 
 // builtKey is a file and a cluster that may build from it.
@@ -31,12 +35,13 @@ type builtKey struct {
 type clusterAlerts struct {
 	*alert.Cluster
 	fleet.Notifications
+	unclear func() string // names what makes it unclear
 }
 
 // alerting says of releases who learns of their failures.
 func (l *loader) alerting(all []*Release) {
 	a := &alerting{
-		clusters: map[string]*clusterAlerts{}, fleet: l.fleet, built: map[builtKey]bool{},
+		clusters: map[string]*clusterAlerts{}, fleet: l.fleet, built: map[builtKey]bool{}, secrets: l.secrets,
 		metrics: sync.OnceValue(func() *metrics.Rules { return metrics.Read(l.in.Files) }),
 	}
 	for _, r := range all {
@@ -54,7 +59,7 @@ func (l *loader) alerting(all []*Release) {
 
 // hide masks what Secrets supply of the names of Alerts, Providers and Kustomizations.
 func (l *loader) hide(out *release.Alerting) {
-	texts := []*string{&out.Metrics, &out.Open}
+	texts := []*string{&out.Metrics, &out.Open, &out.Unclear}
 	if m := out.Missed; m != nil {
 		texts = append(texts, &m.Alert, &m.Provider)
 		for i := range m.Namespaces {
@@ -84,7 +89,8 @@ func (a *alerting) cluster(r *Release) *clusterAlerts {
 	for i, obj := range n.Objects {
 		n.Objects[i] = resource.Readable(obj)
 	}
-	w := &clusterAlerts{alert.Read(n.Objects, n.SameNamespace), n}
+	alerts := alert.Read(n.Objects, n.SameNamespace)
+	w := &clusterAlerts{alerts, n, sync.OnceValue(func() string { return a.named(r, alerts.Unclear()) })}
 	for _, k := range n.Kustomizations {
 		k = resource.Readable(k)
 		a.Report(r.Cluster, object.FullName(k), w.Statuses(k))
@@ -111,7 +117,8 @@ func (a *alerting) of(r *Release, w *clusterAlerts) *release.Alerting {
 // untold says of a release that no Alert tells of whether something else does. missed is the
 // Alert that comes nearest; without one Git does not say who is told.
 func (a *alerting) untold(out *release.Alerting, r *Release, w *clusterAlerts, missed *release.MissedAlert) {
-	if missed == nil && !w.Unclear() {
+	unclear := len(w.Unclear()) > 0
+	if missed == nil && !unclear {
 		out.Untold = true
 		return
 	}
@@ -119,13 +126,39 @@ func (a *alerting) untold(out *release.Alerting, r *Release, w *clusterAlerts, m
 	switch tells, which := a.metrics().Tells(subjectOf(r), applied); {
 	case tells == alert.Yes:
 		out.Metrics = which
-	case w.Unclear():
-		out.Open = "an Alert or a Provider of the cluster depends on a variable that is not known"
+	case unclear:
+		out.Open, out.Unclear = "an Alert or a Provider of the cluster depends on a variable that is not known", w.unclear()
 	case tells == alert.Maybe:
 		out.Open = "an " + which + " reads the metrics of HelmReleases, but may not be in this cluster, or not be about this release"
 	default:
 		out.Untold, out.Missed = true, missed
 	}
+}
+
+// named names the first of some Alerts and Providers that has a variable, with where it stands. What a Secret supplies is
+// no variable.
+func (a *alerting) named(r *Release, all []map[string]any) string {
+	var names []string
+	for _, obj := range all {
+		kind := object.String(obj, "kind")
+		who := kind + " " + object.FullName(obj)
+		if written := a.fleet.NotificationWritten(r.cluster, r.Cluster, kind+"/"+object.FullName(obj)); len(written) > 0 {
+			who += fmt.Sprintf(" (%s:%d)", written[0].Doc.File.Name, written[0].Doc.Line)
+		}
+		said := false
+		decides := map[string]any{"metadata": map[string]any{"name": object.Name(obj), "namespace": object.Namespace(obj)}, "spec": obj["spec"]}
+		object.Leaves(nil, decides, func(at release.Path, v any) {
+			text, _ := v.(string)
+			if use := variables.Use().FindStringSubmatch(a.secrets.Mask(text)); use != nil && !said {
+				said, names = true, append(names, fmt.Sprintf("the variable is ${%s} in %s of %s", use[1], at, who))
+			}
+		})
+	}
+	slices.Sort(names)
+	if len(names) > 1 {
+		return fmt.Sprintf("%s, and %d more", names[0], len(names)-1)
+	}
+	return strings.Join(names, "")
 }
 
 // applied says whether the cluster of a release has a rule. Whether one of a chart is rendered is up to its values.

@@ -41,6 +41,9 @@ func (r Release) undetermined(o *open) release.Undetermined {
 	if !o.class {
 		u.Severity = string(o.severity)
 	}
+	if r.Alerting != nil && o.reason == r.Alerting.Open {
+		u.Advice = r.Alerting.Unclear
+	}
 	return u
 }
 
