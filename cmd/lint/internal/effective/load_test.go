@@ -196,7 +196,7 @@ kind: ConfigMap
 		got = append(got, fmt.Sprintf("%s:%d %s", rel, u.Line, u.Reason))
 	}
 	want := []string{
-		"app.yaml.j2:3 written by a template engine from app.yaml.j2",
+		"app.yaml.j2:3 written by a template engine: what it makes of this file is not known here",
 		"chart/templates/app.yaml:2 template of a Helm chart: its values are not known here",
 		"rendered.yaml:2 written by a template engine: not YAML before it ran",
 	}

@@ -23,7 +23,7 @@ func TemplateOf(x *Index, name string, parses func() bool) string {
 	case !x.Look(name).Release:
 		return ""
 	case isTemplate(name):
-		return "written by a template engine from " + path.Base(name)
+		return "written by a template engine: what it makes of this file is not known here"
 	case inChart(x.Files, name):
 		return "template of a Helm chart: its values are not known here"
 	case !parses() && templated().Match(x.Files.File(name).Again()):

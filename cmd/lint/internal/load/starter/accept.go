@@ -7,6 +7,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -14,60 +15,73 @@ import (
 // in the following quarter, so that not all come back on one day.
 const acceptedFor, weeks = 90, 13
 
-// acceptance is an entry of spec.undetermined.accept.
-type acceptance struct {
-	rules.AcceptEntry
-	is string // of what is in the file
-}
+// mostAccepted is how many entries say the same of one file, or of the templates of one folder: more are one.
+const mostAccepted = 3
 
 // What is accepted, after "what is in 2 files".
 const unjudged, inPart, unapplied = "could not be judged", "was checked in part", "is applied by no cluster here"
 
+// accepted is all that a run leaves undetermined and that no cluster applies.
+type accepted struct {
+	Entries []rules.AcceptEntry
+	files   map[string]map[string]bool // by what is with them
+}
+
 // open says of how many files what is accepted.
-func (c Configuration) open() []string {
+func (a accepted) open() []string {
 	var out []string
 	for _, is := range []string{unjudged, inPart, unapplied} {
-		files := map[string]bool{}
-		for _, a := range c.Accept {
-			if a.is == is {
-				files[a.Path] = true
-			}
-		}
-		if len(files) > 0 {
-			out = append(out, "what is in "+words.Count(len(files), "file")+" "+is)
+		if n := len(a.files[is]); n > 0 {
+			out = append(out, "what is in "+words.Count(n, "file")+" "+is)
 		}
 	}
 	return out
 }
 
 // ends says until when all is accepted.
-func (c Configuration) ends() string {
-	first, last := c.Accept[0].Until, c.Accept[min(len(c.Accept), weeks)-1].Until
+func (a accepted) ends() string {
+	first, last := a.Entries[0].Until, a.Entries[min(len(a.Entries), weeks)-1].Until
 	if first == last {
 		return "until " + first.String()
 	}
 	return fmt.Sprintf("until %s and, one after the other, until %s", first, last)
 }
 
-// acceptances returns entries that accept all that a run leaves undetermined and that no cluster
-// applies: one for each file, release and reason.
-func acceptances(run *judge.Run) []acceptance {
-	entry := rules.AcceptEntry{Reason: "known since " + rules.DateOf(run.Now).String()}
-	var out []acceptance
+// acceptedOf returns what is accepted of a run: an entry for each file, release and reason.
+func acceptedOf(run *judge.Run) accepted {
+	out := accepted{files: map[string]map[string]bool{unjudged: {}, inPart: {}, unapplied: {}}}
+	releases, templates := map[[2]string]int{}, map[string][]string{}
+	for _, u := range run.Tree.Unapplied {
+		releases[[2]string{u.File, message(u.Reason)}]++
+	}
+	for _, u := range run.Tree.Undetermined {
+		if u.Release == "" && u.Cluster == "" {
+			templates[message(u.Reason)] = append(templates[message(u.Reason)], u.File)
+		}
+	}
 	for i, u := range slices.Concat(run.Tree.Undetermined, run.Tree.Unapplied) {
-		entry.Path, entry.Release, entry.Message = escape.Replace(u.File), u.Release, message(u.Reason)
-		if u.File != "" && !slices.ContainsFunc(out, func(a acceptance) bool {
+		if u.File == "" {
+			continue
+		}
+		entry := rules.AcceptEntry{Path: escape.Replace(u.File), Release: u.Release, Message: message(u.Reason), Reason: "known since " + rules.DateOf(run.Now).String()}
+		is := unjudged
+		switch of := templates[entry.Message]; {
+		case i >= len(run.Tree.Undetermined):
+			is = unapplied
+			if releases[[2]string{u.File, entry.Message}] > mostAccepted {
+				entry.Release = ""
+			}
+		case u.Severity != "":
+			is = inPart
+		case len(of) > mostAccepted && slices.Contains(of, u.File) && tree.Common(of) != ".":
+			entry.Path = escape.Replace(tree.Common(of)) + "/**"
+		}
+		out.files[is][u.File] = true
+		if !slices.ContainsFunc(out.Entries, func(a rules.AcceptEntry) bool {
 			return a.Path == entry.Path && a.Release == entry.Release && strings.Contains(u.Reason, a.Message)
 		}) {
-			entry.Until = rules.DateOf(run.Now.AddDate(0, 0, acceptedFor+7*(len(out)%weeks)))
-			is := unjudged
-			switch {
-			case i >= len(run.Tree.Undetermined):
-				is = unapplied
-			case u.Severity != "":
-				is = inPart
-			}
-			out = append(out, acceptance{entry, is})
+			entry.Until = rules.DateOf(run.Now.AddDate(0, 0, acceptedFor+7*(len(out.Entries)%weeks)))
+			out.Entries = append(out.Entries, entry)
 		}
 	}
 	return out

@@ -35,7 +35,7 @@ type Configuration struct {
 	// Baseline is the file of what is found; empty if nothing is.
 	Baseline string
 	// Accept are entries of spec.undetermined.accept.
-	Accept []acceptance
+	Accept accepted
 
 	found, judged string // for people
 }
@@ -43,7 +43,7 @@ type Configuration struct {
 // Of returns the configuration that changes nothing for a tree, which was judged without one, but
 // for what it knows.
 func Of(run *judge.Run, result report.Report) Configuration {
-	c := Configuration{Clusters: clustersOf(run.Tree), Version: release.DefaultControllerVersion, Accept: acceptances(run), found: result.Found(), judged: result.JudgedBy()}
+	c := Configuration{Clusters: clustersOf(run.Tree), Version: release.DefaultControllerVersion, Accept: acceptedOf(run), found: result.Found(), judged: result.JudgedBy()}
 	if result.Worst(rules.Info) > 0 {
 		c.Baseline = judge.BaselineName
 	}
@@ -75,8 +75,8 @@ func (c Configuration) Summary() []string {
 	if c.Baseline != "" {
 		lines = append(lines, fmt.Sprintf("wrote %s, which accepts %s", c.Baseline, c.found))
 	}
-	if open := c.open(); len(open) > 0 {
-		lines = append(lines, fmt.Sprintf("%s; %s accepts that %s (spec.undetermined.accept)", strings.Join(open, "; "), rules.ConfigFile, c.ends()))
+	if open := c.Accept.open(); len(open) > 0 {
+		lines = append(lines, fmt.Sprintf("%s; %s accepts that %s (spec.undetermined.accept)", strings.Join(open, "; "), rules.ConfigFile, c.Accept.ends()))
 	}
 	return lines
 }
