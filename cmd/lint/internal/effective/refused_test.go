@@ -21,7 +21,7 @@ func TestRefused(t *testing.T) {
 		"text to substitute":   {"  postBuild: {substitute: {A: \"5\"}}\n", app, ""},
 		"number for a text":    {"  targetNamespace: 5\n", app, `prod: Kustomization flux-system/apps is refused by the API server: spec.targetNamespace is no text: put its value in quotes`},
 		"value not known":      {"  timeout: ${X}\n", app, `prod: Kustomization flux-system/apps is refused by the API server: spec.timeout is no duration such as 5m`},
-		"no apiVersion":        {"", strings.Replace(app, "apiVersion: helm.toolkit.fluxcd.io/v2\n", "", 1), `prod: Kustomization flux-system/apps has HelmRelease app with the apiVersion "", which there is not`},
+		"no apiVersion":        {"", strings.Replace(app, "apiVersion: helm.toolkit.fluxcd.io/v2\n", "", 1), `prod: Kustomization flux-system/apps has HelmRelease app without an apiVersion, which no cluster takes`},
 		"wrong group":          {"", strings.Replace(app, "helm.toolkit", "helms.toolkit", 1), `prod: Kustomization flux-system/apps has HelmRelease app with the apiVersion "helms.toolkit.fluxcd.io/v2", which there is not`},
 		"newer HelmRelease":    {"", strings.Replace(app, "fluxcd.io/v2", "fluxcd.io/v3", 1), ""},
 		"newer kind of source": {"", app + "---\napiVersion: source.toolkit.fluxcd.io/v1\nkind: Torrent\nmetadata: {name: x}\n", `prod: Kustomization flux-system/apps has "Torrent" x with the apiVersion "source.toolkit.fluxcd.io/v1", which is misspelt, or newer than this program`},
