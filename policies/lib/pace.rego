@@ -3,6 +3,7 @@
 # description: How quickly the attempts of RetryOnFailure may follow each other, for rules and fixes.
 package remedy.lib.pace
 
+# regal ignore:pointless-import
 import data.remedy.lib
 
 # The retry interval where none is set, in seconds.

@@ -12,8 +12,10 @@
 #   What is allowed is what the definition of HelmRelease in the repository says
 #   (`gotk-components.yaml`, or another CustomResourceDefinition that is applied to the
 #   cluster), else that of the helm-controller whose version is known. Where neither is known,
-#   or the version is newer than this program, the value may be right: the finding is a step
-#   milder and blocks nothing, and the rest of the release is checked.
+#   or the version is newer than this program, a value may be right: the finding is a step
+#   milder and blocks nothing, and the rest of the release is checked. An error all the same is what
+#   every version refuses and none will take: a number in quotes, a `chart` beside a `chartRef`, or
+#   a missing field in a release without a field that is not known.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/helm/api/v2/
 #   description: HelmRelease API reference
@@ -31,21 +33,21 @@ import data.remedy.lib.api
 import data.remedy.lib.template
 import data.remedy.lib.values
 
-report contains object.union(lib.finding(path, refused(text)), api.doubt) if {
+report contains object.union(lib.finding(path, refused(text, certain)), doubt(certain)) if {
 	whole
-	some [path, text, null] in problems
+	some [path, text, null, certain] in problems
 }
 
 # No API has a spec that is no object.
 report contains lib.finding(path, sprintf("the API server refuses this release: %s", [text])) if {
 	not whole
-	some [path, text, null] in problems
+	some [path, text, null, _] in problems
 }
 
-report contains object.union(lib.fixed(path, refused(text), fix), api.doubt) if {
-	some [path, text, repaired] in problems
+report contains object.union(lib.fixed(path, refused(text, certain), fix), doubt(certain)) if {
+	some [path, text, repaired, certain] in problems
 	repaired != null
-	fix := mended([lib.set(path, repaired)])
+	fix := mended([lib.set(path, repaired)], certain)
 }
 
 # The API server accepts an object without spec.
@@ -55,35 +57,39 @@ report contains lib.finding(["spec"], "this release has no spec, so helm-control
 }
 
 # A value that may be right is not mended unasked.
-mended(set) := lib.safe(set) if {
-	input.schema.known
+mended(set, certain) := lib.safe(set) if {
+	doubt(certain) == {}
 } else := lib.unsafe(set)
 
-refused(text) := sprintf("the API server refuses this release: %s", [text]) if {
-	input.schema.known
+doubt(true) := {}
+
+doubt(false) := api.doubt
+
+refused(text, certain) := sprintf("the API server refuses this release: %s", [text]) if {
+	doubt(certain) == {}
 } else := sprintf("%s: wrong, or allowed by an API that is newer than the one that is known here", [text])
 
-# Each problem is [path, message, value]: the value that was meant, or null if that is
-# not clear.
-problems contains [field.path, values.wrong(entry, field), values.meant(entry, field.value)] if {
+# Each problem is [path, message, value, certain]: the value that was meant, or null if that is
+# not clear, and whether no API that is newer will take it.
+problems contains [field.path, values.wrong(entry, field), values.meant(entry, field.value), other_type(entry, field)] if {
 	some [entry, field] in faulty
 }
 
-problems contains [array.concat(field.path, [key]), values.wrong({"type": "string"}, {"value": value, "breaks": "type"}), null] if {
+problems contains [array.concat(field.path, [key]), values.wrong({"type": "string"}, {"value": value, "breaks": "type"}), null, true] if {
 	some [_, field] in faulty
 	field.breaks == "items"
 	some key, value in field.value
 	not type_name(value) in {"string", "null"}
 }
 
-problems contains [array.concat(field.path, [name]), sprintf("%s has no %s", [api.dotted(field.path), name]), null] if {
+problems contains [array.concat(field.path, [name]), sprintf("%s has no %s", [api.dotted(field.path), name]), null, nothing_new] if {
 	some [entry, field] in faulty
 	field.breaks == "required"
 	some name in entry.required
 	not lib.has(field.value, name)
 }
 
-problems contains [path, "retryInterval belongs to RetryOnFailure, and the strategy is RemediateOnFailure", null] if {
+problems contains [path, "retryInterval belongs to RetryOnFailure, and the strategy is RemediateOnFailure", null, false] if {
 	some half in ["install", "upgrade"]
 	input.written[half]["strategy.retryInterval"]
 	api.strategies # earlier CRDs drop strategy
@@ -92,29 +98,44 @@ problems contains [path, "retryInterval belongs to RetryOnFailure, and the strat
 	path := lib.at(half, ["strategy", "retryInterval"])
 }
 
-problems contains [array.concat(place.path, [name]), text, null] if {
+problems contains [array.concat(place.path, [name]), text, null, nothing_new] if {
 	some place in input.places["chart.spec"]
 	place.type == "object"
 	some name, text in template.missing
 }
 
-problems contains [place.path, text, null] if {
+problems contains [place.path, text, null, false] if {
 	some name, text in template.excluded
 	full := sprintf("chart.spec.%s", [name])
 	full in api.kept
 	some place in input.places[full]
 }
 
-problems contains [["spec", "chartRef"], "it has a chart and a chartRef, and one excludes the other", null] if charts == 2
+problems contains [["spec", "chartRef"], "it has a chart and a chartRef, and one excludes the other", null, true] if charts == 2
 
-problems contains [["spec"], "it has neither a chart nor a chartRef", null] if charts == 0
+problems contains [["spec"], "it has neither a chart nor a chartRef", null, nothing_new] if charts == 0
 
-problems contains [["spec", "kubeConfig"], "kubeConfig has to have one of configMapRef and secretRef", null] if {
+problems contains [["spec", "kubeConfig"], "kubeConfig has to have one of configMapRef and secretRef", null, nothing_new] if {
 	input.places.kubeConfig[0].type == "object"
 	not api.removed
 	one_kubeconfig
 	count([ref | some ref in ["configMapRef", "secretRef"]; input.written.kubeConfig[ref]]) != 1
 }
+
+# Reports whether nothing is written that only a newer API may have, and that could stand in for what is missing.
+default nothing_new := false
+
+nothing_new if count(api.unknown) == 0
+
+# Reports whether a value is of another type in JSON than the field.
+default other_type(_, _) := false
+
+other_type(entry, field) if {
+	field.breaks == "type"
+	type_name(field.value) != object.get(json_types, entry.type, entry.type)
+}
+
+json_types := {"duration": "string", "integer": "number", "strings": "object"}
 
 # What the API checks in CEL.
 between_strategies := {

@@ -203,6 +203,33 @@ test_doubt if {
 	not finding.fix.safe
 }
 
+# What no version takes is refused whatever runs, and mended.
+test_no_doubt[name] if {
+	some name, tc in {
+		"a number in quotes": {"upgrade": {"remediation": {"retries": "3"}}},
+		"a duration without a unit": {"timeout": 5},
+		"a label that is no text": {"commonMetadata": {"labels": {"a": 1}}},
+		"two charts": {"chart": {"spec": {"chart": "a", "sourceRef": {"kind": "HelmRepository", "name": "b"}}}},
+		"no chart": {"chartRef": null},
+		"no name": {"chartRef": {"name": null}},
+	}
+	some finding in report with input as fixture.unknown(tc)
+	not finding.raise
+	startswith(finding.message, "the API server refuses this release: ")
+	object.get(finding, ["fix", "safe"], true)
+}
+
+# A field that is not known may stand in for what is missing, and a later version may take more of a text.
+test_doubt_beside_what_is_newer[name] if {
+	some name, tc in {
+		"another kind of chart": {"chartRef": null, "bundle": {}},
+		"other units": {"timeout": "1d"},
+		"part of a number": {"upgrade": {"remediation": {"retries": 1.5}}},
+		"an interval for another strategy": {"upgrade": {"strategy": {"name": "RemediateOnFailure", "retryInterval": "5m"}}},
+	}
+	{f.raise | some f in report} == {-1} with input as fixture.unknown(tc)
+}
+
 # The definition in the tree decides: what it allows and what it checks.
 test_definition_decides if {
 	half := {"type": "object", "properties": {
