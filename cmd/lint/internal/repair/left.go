@@ -22,13 +22,26 @@ func (a *attempt) Left() []refusal {
 		for _, t := range targetsOf(r) {
 			switch p := a.planner; {
 			case p.selects(t):
-				out = append(out, p.refusalOf(t))
+				out = append(out, untangled(p.refusalOf(t)))
 			case p.reaches(t) && t.finding.Severity != rules.Info:
 				out = append(out, refusal{t, fmt.Sprintf(needsSelect, t.finding.Rule), true})
 			}
 		}
 	}
 	return out
+}
+
+// untangled returns a refusal that promises no repair by --fix=unsafe where the file does not allow that.
+func untangled(r refusal) refusal {
+	if r.reason != needsUnsafe {
+		return r
+	}
+	if edits, err := editsOf(r.of, r.finding.Fix); err == nil {
+		if why := tangled(r.of, edits); why != "" {
+			return refusal{target: r.target, reason: why}
+		}
+	}
+	return r
 }
 
 // refusalOf says why a finding that is selected is not repaired.

@@ -193,6 +193,9 @@ func (r *remedies) meansOf(in judge.Release, f rules.Finding, fix *rules.Fix) me
 	default:
 		out.kind = "unsafe"
 	}
+	if why := tangled(in, edits); why != "" {
+		out.kind, out.unable = "", why
+	}
 	r.means[key] = out
 	return out
 }

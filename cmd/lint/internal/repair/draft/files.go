@@ -57,6 +57,20 @@ func resolve(path string) (string, error) {
 	return filepath.EvalSymlinks(abs)
 }
 
+// Try returns the reason why edits of files with these contents, by name, cannot be made.
+func Try(contents map[string][]byte, edits []effective.Edit) error {
+	f := &Files{files: map[string]*file{}}
+	for name, data := range contents {
+		abs, err := filepath.Abs(name)
+		if err != nil {
+			return err
+		}
+		f.files[abs] = &file{name: name, abs: abs, old: data, new: data}
+	}
+	_, err := f.With(edits)
+	return err
+}
+
 // With returns the files with edits applied, or the reason why one of them cannot
 // be made; f stays as it is.
 func (f *Files) With(edits []effective.Edit) (*Files, error) {
