@@ -19,11 +19,12 @@ type Need struct {
 // Unready is why a dependency is not ready.
 type Unready string
 
-// It is not on the cluster; it is suspended; it waits for the release itself; or the tree does not show
-// whether something else applies it.
+// It is not on the cluster; it is suspended; it waits for the release itself; what may apply it cannot be
+// built, as the hint says; or the tree does not show whether something else applies it.
 const (
 	Missing   Unready = "missing"
 	Suspended Unready = "suspended"
 	Circular  Unready = "circular"
+	Unbuilt   Unready = "unbuilt"
 	Elsewhere Unready = "elsewhere"
 )

@@ -24,6 +24,8 @@ type Walk struct {
 	Parts []string
 	// Kusts are the kustomization.yaml files, that of the built folder first.
 	Kusts []*KustFile
+	// Unread are the kustomization.yaml files that cannot be read, so that it is not known what they name.
+	Unread []string
 	// Remotes are what would have to be fetched.
 	Remotes []Remote
 	// LeftOut are manifests that Flux reads, and that the configuration leaves out of the tree, by path.
@@ -125,6 +127,11 @@ func (w *walker) folder(dir, base string) {
 	w.search(dir)
 	k := w.source.KustFileIn(dir)
 	if k == nil {
+		for _, name := range konfig.RecognizedKustomizationFileNames() {
+			if file := path.Join(dir, name); w.source.plain.File(file) != nil {
+				w.Unread = append(w.Unread, file)
+			}
+		}
 		w.scanned[dir] = true
 		for _, name := range w.source.scan(dir, w.search) {
 			w.entry(name, base)

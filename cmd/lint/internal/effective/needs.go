@@ -24,13 +24,26 @@ func (l *loader) needs(all []*Release) {
 		for i, on := range depends {
 			if need := e.Need(r.Release, on); need.Is != "" {
 				need.At = i
-				if need.Is == release.Missing {
+				switch {
+				case need.Is == release.Missing:
 					need.Hint = cmp.Or(e.Near(on.Name, r.Cluster), l.otherCluster(on.Name, r.Cluster))
+				case need.Is == release.Elsewhere && l.unbuilt(on.Name) != "":
+					need.Is, need.Hint = release.Unbuilt, l.unbuilt(on.Name)
 				}
 				r.Needs = append(r.Needs, need)
 			}
 		}
 	}
+}
+
+// unbuilt says which build fails that may be of a release; empty if none does.
+func (l *loader) unbuilt(name string) string {
+	for _, u := range l.fleet.Undetermined {
+		if u.Release == name {
+			return u.Reason
+		}
+	}
+	return ""
 }
 
 // otherCluster names another cluster that has a release; empty if none does.

@@ -15,6 +15,10 @@ import (
 // told of the failure or, if that path is missing, what lists it. It is "" if that is not known.
 func (p *pass) cause(k *entries.Kustomization, told string) (name string, line int) {
 	walk, files := k.Walk(), k.Source.Files()
+	if len(walk.Unread) > 0 {
+		f := files.File(walk.Unread[0])
+		return f.Name(), p.unreadableLine(f)
+	}
 	if missing, ok := strings.CutSuffix(told, " is missing"); ok {
 		missing = missing[strings.LastIndex(missing, " ")+1:]
 		for _, kust := range walk.Kusts {

@@ -105,7 +105,7 @@ func (l *lookup) idle() bool { return l.cluster.LeftOver && !l.leftovers }
 // broken records the files of a Kustomization that fails.
 func (l *lookup) broken(k *entries.Kustomization, reason string) {
 	if !l.idle() {
-		l.coverage.Fail(k.Source, k.Walk(), reason, k.Inner)
+		l.coverage.Fail(k.Source, k.Walk(), reason, false, k.Inner)
 	}
 }
 

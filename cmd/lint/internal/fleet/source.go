@@ -264,7 +264,9 @@ func (o *origins) markPath(k *entries.Kustomization) {
 	if dir != "" && source.IsDir(dir) {
 		at := *k
 		at.Source, at.Dir = source, dir
-		o.broken(&at, "may be applied by Kustomization "+k.FullName()+", whose source "+sources.Ref(k.Object).String()+" is not known")
+		if !o.idle() {
+			o.coverage.Fail(source, at.Walk(), "may be applied by Kustomization "+k.FullName()+", whose source "+sources.Ref(k.Object).String()+" is not known", true, k.Inner)
+		}
 	}
 }
 

@@ -201,7 +201,6 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 		Remarks: orEmpty(remarks(after.releases())),
 	}
 	d.UnappliedChanges = orEmpty(edited(before.Unapplied, after.Unapplied, d.Unapplied))
-	d.Summary.Unapplied = len(d.Unapplied) + len(d.UnappliedChanges)
 	were, are := gapsOf(before, after), gapsOf(after, before)
 	are.only = slices.Clone(d.Undetermined)
 	followed, known := pairs(before, after, renamed, were, are), knownCauses{}
@@ -238,6 +237,8 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Namespace, b.Namespace),
 			cmp.Compare(a.Name.Name, b.Name.Name), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
+	d.Unapplied = slices.DeleteFunc(d.Unapplied, func(u release.Undetermined) bool { return d.unbuiltNow(u, after.Unbuilt) })
+	d.Summary.Unapplied = len(d.Unapplied) + len(d.UnappliedChanges)
 	if len(d.Changes) == 0 {
 		known := remarks(before.releases())
 		d.Remarks = slices.DeleteFunc(d.Remarks, func(remark string) bool { return slices.Contains(known, remark) })

@@ -152,6 +152,15 @@ func (d Diff) undetermined() []release.Undetermined {
 	return out
 }
 
+// unbuiltNow reports whether what no cluster seems to apply is of a release that was judged before, in a cluster of which
+// a build fails.
+func (d Diff) unbuiltNow(u release.Undetermined, unbuilt []Unbuilt) bool {
+	return u.Release != "" && slices.ContainsFunc(d.Changes, func(c Change) bool {
+		fails := func(b Unbuilt) bool { return b.Why.Cluster == c.Cluster }
+		return c.Unknown != nil && c.Unknown.Release == u.Release && slices.ContainsFunc(unbuilt, fails)
+	})
+}
+
 // hiding lists what is undetermined only since the change, each place once with the releases that were judged before: GitHub
 // has room for ten annotations.
 func (d Diff) hiding() []release.Undetermined {

@@ -52,6 +52,11 @@ report contains finding([], 0, sprintf("on a new cluster it is never installed (
 	need.begins
 }
 
+report contains {"open": sprintf("it depends on HelmRelease %s, of which nothing is known: %s", [need.name, need.hint])} if {
+	some need in input.needs
+	need.is == "unbuilt"
+}
+
 report contains {"open": sprintf("it depends on HelmRelease %s, which is not in the tree: another repository may apply it", [need.name])} if {
 	some need in input.needs
 	need.is == "elsewhere"

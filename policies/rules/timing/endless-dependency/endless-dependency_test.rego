@@ -74,5 +74,9 @@ test_what_another_repository_may_apply_is_open if {
 	report == {{"open": "it depends on HelmRelease apps/db, which is not in the tree: another repository may apply it"}} with input as release_needs({"is": "elsewhere"})
 }
 
+test_what_a_build_that_fails_may_be_of_is_open if {
+	report == {{"open": "it depends on HelmRelease apps/db, of which nothing is known: Kustomization apps/db cannot be built"}} with input as release_needs({"is": "unbuilt", "hint": "Kustomization apps/db cannot be built"})
+}
+
 # Admission knows no Kustomizations.
 test_absent_when_not_known if count(report) == 0 with input as fixture.release({})

@@ -22,7 +22,7 @@ var configuration = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCom
 // recursion matches how kustomize says that it has tried a resource as a file first, and
 // then as a folder.
 var recursion = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?s)^(?:.*)accumulation err='accumulating resources from '.*?: recursed accumulation of path '([^']*)': `)
+	return regexp.MustCompile(`(?s)^(?:.*)accumulation err='accumulating resources from '.*?: (?:recursed accumulation of|couldn't make target for) path '([^']*)': `)
 })
 
 // malformed matches how kustomize says that a resource is no YAML, and anchor what its parser

@@ -17,6 +17,7 @@ type Coverage struct {
 	Built    map[string]bool        // paths that a build has read
 	Broken   map[string]string      // paths that a failed build reads, with the reason
 	Beside   map[string]bool        // those that only folders read that nothing applies, and are not in them
+	Vague    map[string]bool        // those of which it is only known that a build may read them
 	Remotes  []release.Undetermined // remote resources of the builds
 
 	done []func(*Coverage) // what was recorded in a fork, to record it again
@@ -25,12 +26,12 @@ type Coverage struct {
 
 // NewCoverage returns the coverage of a tree of which nothing is built yet.
 func NewCoverage(x *Index) *Coverage {
-	return &Coverage{index: x, Consumed: map[string]bool{}, Built: map[string]bool{}, Broken: map[string]string{}, Beside: map[string]bool{}}
+	return &Coverage{index: x, Consumed: map[string]bool{}, Built: map[string]bool{}, Broken: map[string]string{}, Beside: map[string]bool{}, Vague: map[string]bool{}}
 }
 
 // Clone returns a copy, which records for itself.
 func (c *Coverage) Clone() *Coverage {
-	return &Coverage{c.index, maps.Clone(c.Consumed), maps.Clone(c.Built), maps.Clone(c.Broken), maps.Clone(c.Beside), slices.Clone(c.Remotes), slices.Clip(c.done), c.open}
+	return &Coverage{c.index, maps.Clone(c.Consumed), maps.Clone(c.Built), maps.Clone(c.Broken), maps.Clone(c.Beside), maps.Clone(c.Vague), slices.Clone(c.Remotes), slices.Clip(c.done), c.open}
 }
 
 // Fork returns a coverage that begins as this one, to walk a cluster with beside others.
@@ -78,28 +79,36 @@ func (c *Coverage) Reach(s *build.Source, walk *build.Walk) {
 
 // Fail records the files of a failed build, and those of the Kustomizations that it
 // would have applied: their releases are undetermined. Of files that are not
-// inner ones it says nothing: only a folder reads them that nothing applies.
-func (c *Coverage) Fail(s *build.Source, walk *build.Walk, reason string, inner func(name string) bool) {
-	c.again(func(other *Coverage) { other.failAll(s, walk, reason, inner) })
-	c.failAll(s, walk, reason, inner)
+// inner ones it says nothing: only a folder reads them that nothing applies. It is vague if the build
+// may be of these files.
+func (c *Coverage) Fail(s *build.Source, walk *build.Walk, reason string, vague bool, inner func(name string) bool) {
+	c.again(func(other *Coverage) { other.failAll(s, walk, reason, vague, inner) })
+	c.failAll(s, walk, reason, vague, inner)
 }
 
-func (c *Coverage) failAll(s *build.Source, walk *build.Walk, reason string, inner func(name string) bool) {
+func (c *Coverage) failAll(s *build.Source, walk *build.Walk, reason string, vague bool, inner func(name string) bool) {
 	for _, name := range walk.Files {
 		own, ok := c.index.Path(s, name)
-		if !ok || c.Broken[own] != "" && (!c.Beside[own] || !inner(own)) {
+		weak := c.Beside[own] || c.Vague[own] && !vague
+		if !ok || c.Broken[own] != "" && (!weak || !inner(own)) {
 			continue
 		}
-		c.Broken[own], c.Beside[own] = reason, !inner(own)
+		c.Broken[own], c.Beside[own], c.Vague[own] = reason, !inner(own), vague
 		file := c.index.Parse(own)
 		if file == nil {
 			continue
 		}
 		object.Each(file, func(_ *yamledit.Document, obj map[string]any) {
 			if dir := object.Path(obj); object.IsKustomization(obj) && dir != "" && s.IsDir(dir) {
-				c.failAll(s, s.Walk(dir, obj), reason, inner)
+				c.failAll(s, s.Walk(dir, obj), reason, vague, inner)
 			}
 		})
+		if slices.ContainsFunc(file.Documents, func(doc *yamledit.Document) bool { return doc.Err != nil }) {
+			c.failMentioned(s, name, reason, inner)
+		}
+	}
+	for _, name := range walk.Unread {
+		c.failMentioned(s, name, reason, inner)
 	}
 }
 
@@ -125,7 +134,7 @@ func (c *Coverage) Doubt(names []string, reason string) {
 	c.again(func(other *Coverage) { other.Doubt(names, reason) })
 	for _, name := range names {
 		if c.Broken[name] == "" {
-			c.Broken[name] = reason
+			c.Broken[name], c.Vague[name] = reason, true
 		}
 	}
 }
