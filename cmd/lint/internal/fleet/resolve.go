@@ -56,7 +56,7 @@ func (r *resolver) all(ctx context.Context) ([]*Resolved, error) {
 // entered reports whether the tree has the entry of a cluster: Flux would build something
 // from it.
 func (r *resolver) entered() bool {
-	return slices.ContainsFunc(r.done, func(c *Resolved) bool { return c.pass.entered && !c.LeftOver })
+	return slices.ContainsFunc(r.done, (*Resolved).Entered)
 }
 
 // followUnreached walks the Flux Kustomizations that no cluster has reached. If there

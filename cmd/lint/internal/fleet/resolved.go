@@ -56,6 +56,9 @@ func (r *Resolved) Installation(cluster string) controllers.Installation {
 	return out
 }
 
+// Entered reports whether it has an entry that Flux would build something from, and is no leftover.
+func (r *Resolved) Entered() bool { return r.pass.entered && !r.LeftOver }
+
 // Unapplied reports whether a part of it is a folder that nothing in the tree applies, so
 // that the variables in it are not known.
 func (r *Resolved) Unapplied() bool { return r.Cluster.Unapplied() && !r.pass.selfApplied }

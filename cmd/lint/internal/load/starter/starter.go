@@ -31,6 +31,8 @@ var page = sync.OnceValue(func() *template.Template {
 // Configuration is what a first configuration is written from.
 type Configuration struct {
 	Clusters []cluster
+	// Unjudged are the clusters of which no release could be judged.
+	Unjudged []string
 	Version  string // of the helm-controller that is assumed
 	// Baseline is the file of what is found; empty if nothing is.
 	Baseline string
@@ -44,6 +46,9 @@ type Configuration struct {
 // for what it knows.
 func Of(run *judge.Run, result report.Report) Configuration {
 	c := Configuration{Clusters: clustersOf(run.Tree), Version: release.DefaultControllerVersion, Accept: acceptedOf(run), found: result.Found(), judged: result.JudgedBy()}
+	c.Unjudged = slices.DeleteFunc(run.Tree.Entered(), func(name string) bool {
+		return slices.ContainsFunc(c.Clusters, func(known cluster) bool { return known.Name == name })
+	})
 	if result.Worst(rules.Info) > 0 {
 		c.Baseline = judge.BaselineName
 	}
@@ -65,7 +70,12 @@ func (c Configuration) Summary() []string {
 		}
 	}
 	wrote, where := fmt.Sprintf("wrote %s: %s", rules.ConfigFile, words.Count(applied, "cluster")), ""
-	if applied == 0 {
+	switch {
+	case len(c.Unjudged) > 0 && applied > 0:
+		wrote += ", and " + c.OfUnjudged()
+	case len(c.Unjudged) > 0:
+		wrote = fmt.Sprintf("wrote %s: %s", rules.ConfigFile, c.OfUnjudged())
+	case applied == 0:
 		wrote, where = fmt.Sprintf("wrote %s: no cluster entry found, each folder was judged by itself", rules.ConfigFile), " of these folders"
 	}
 	if assumed > 0 {
@@ -79,6 +89,14 @@ func (c Configuration) Summary() []string {
 		lines = append(lines, fmt.Sprintf("%s; %s accepts that %s (spec.undetermined.accept)", strings.Join(open, "; "), rules.ConfigFile, c.Accept.ends()))
 	}
 	return lines
+}
+
+// OfUnjudged says that nothing was judged of the clusters that [Configuration.Unjudged] lists.
+func (c Configuration) OfUnjudged() string {
+	if len(c.Unjudged) == 1 {
+		return fmt.Sprintf("no release of cluster %s could be judged", c.Unjudged[0])
+	}
+	return "no release of clusters " + words.First(c.Unjudged, 3, "cluster") + " could be judged"
 }
 
 // tierClusters are the clusters of a tier.
