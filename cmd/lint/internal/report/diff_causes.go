@@ -111,8 +111,9 @@ func reached(group []Finding) string {
 // onePolicy is what a change makes under one policy alone: the findings of the state after that are new or worse, or
 // inherited, and what is undetermined only there.
 type onePolicy struct {
-	gained, inherited map[findingKey]bool
+	gained, inherited map[findingKey]bool // without a cluster, too: a policy may name clusters otherwise
 	undetermined      map[release.Undetermined]bool
+	all               spread // the releases
 }
 
 // findingKey is what a finding of a state is told from the others by.
@@ -128,13 +129,18 @@ func (c Change) key(f Finding) findingKey {
 }
 
 func (d Diff) onePolicy() onePolicy {
-	p := onePolicy{map[findingKey]bool{}, map[findingKey]bool{}, map[release.Undetermined]bool{}}
+	p := onePolicy{map[findingKey]bool{}, map[findingKey]bool{}, map[release.Undetermined]bool{}, d.over}
+	note := func(in map[findingKey]bool, k findingKey) {
+		in[k] = true
+		k.cluster = ""
+		in[k] = true
+	}
 	for _, c := range d.Changes {
 		for _, f := range c.Gained {
-			p.gained[c.key(f)] = true
+			note(p.gained, c.key(f))
 		}
 		for _, f := range c.Inherited {
-			p.inherited[c.key(f)] = true
+			note(p.inherited, c.key(f))
 		}
 	}
 	for _, u := range d.Undetermined {
@@ -155,7 +161,13 @@ func (c *Change) setAside(alone []onePolicy) []Finding {
 	}
 	c.Gained = kept(c.Gained, func(f Finding) bool {
 		in := func(list func(onePolicy) map[findingKey]bool) bool {
-			return slices.ContainsFunc(alone, func(p onePolicy) bool { return list(p)[c.key(f)] })
+			return slices.ContainsFunc(alone, func(p onePolicy) bool {
+				k := c.key(f)
+				if !p.all[[2]string{c.Name.String(), c.Cluster}] {
+					k.cluster = ""
+				}
+				return list(p)[k]
+			})
 		}
 		switch {
 		case f.Waived != nil, in(func(p onePolicy) map[findingKey]bool { return p.gained }):
