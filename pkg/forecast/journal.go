@@ -56,6 +56,12 @@ func (j *journal) sinceEvent() int {
 	return j.failed
 }
 
+// uninstalled reports whether the last step has uninstalled the Helm release.
+func (j *journal) uninstalled() bool {
+	n := len(j.steps)
+	return n > 0 && j.steps[n-1].Action == Uninstall && j.steps[n-1].Result == OK
+}
+
 // note adds a sentence to the note of the last step.
 func (j *journal) note(sentence func() string) {
 	if len(j.steps) == 0 || j.silent {

@@ -47,6 +47,9 @@ type ending struct {
 	ran    bool          // it ran actions
 	ready  bool
 	budget budget
+	// uninstalled is true if its last action has uninstalled the Helm release, and deleted if that is for the deletion of
+	// the HelmRelease.
+	uninstalled, deleted bool
 }
 
 // note says of the last action what the controller does after the reconcile.
@@ -62,6 +65,12 @@ func (e ending) note() string {
 		return "what the controller knew of this attempt is lost; it starts again"
 	case e.result == inError:
 		return "no record written, so it does not count; again in " + Readable(e.wait)
+	case e.uninstalled && e.deleted && !e.again:
+		return "the HelmRelease is gone, too"
+	case e.uninstalled && e.result == mustRequeue && e.budget.count == 0:
+		return "the old Helm release is gone; installed anew in " + Readable(e.wait)
+	case e.result == mustRequeue && e.budget.count == 0:
+		return "again in " + Readable(e.wait)
 	case e.result == mustRequeue:
 		return fmt.Sprintf("%s; again in %s", e.budget, Readable(e.wait))
 	case e.result == retryAfter && e.again:

@@ -100,6 +100,7 @@ func (s *simulation) round() (result reconcileResult, wait time.Duration, again 
 	s.journal.note(ending{
 		result: result, wait: held + wait, again: again, ran: len(s.journal.ran()) > 0,
 		ready: s.status.ready(), budget: budgetOf(&s.state, s.journal.decidedBy),
+		uninstalled: s.journal.uninstalled(), deleted: s.status.deleted,
 	}.note)
 	return result, wait, again
 }
