@@ -2,6 +2,7 @@ package forecast_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -10,8 +11,9 @@ import (
 // An uninstall that a human has asked for says what is gone, and not what failures are left.
 func TestNoteOfUninstall(t *testing.T) {
 	settings := release.Settings{
-		Install: release.Half{Strategy: release.RemediateOnFailure, Remediation: release.Uninstall, Retries: 1},
-		Upgrade: release.Half{Strategy: release.RemediateOnFailure, Remediation: release.Rollback, Retries: 1},
+		Uninstall: release.UninstallSettings{Timeout: release.Duration{Duration: 5 * time.Minute}},
+		Install:   release.Half{Strategy: release.RemediateOnFailure, Remediation: release.Uninstall, Retries: 1},
+		Upgrade:   release.Half{Strategy: release.RemediateOnFailure, Remediation: release.Rollback, Retries: 1},
 	}
 	for name, want := range map[string]string{
 		"deleted":        "the HelmRelease is gone, too",
