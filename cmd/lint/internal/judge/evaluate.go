@@ -119,7 +119,15 @@ func (e *Evaluator) evaluate(ctx context.Context, r *effective.Release) (rules.V
 	defer cancel()
 	verdict, err := e.engine.Evaluate(within, r.Release, e.now)
 	if err != nil && ctx.Err() == nil && within.Err() != nil {
-		return verdict, fmt.Errorf("judge %s: rule %s takes longer than %s for one release", r.ID(), e.engine.Stuck(ctx, r.Release), e.most)
+		return verdict, fmt.Errorf("judge %s: %s longer than %s for one release", r.ID(), takes(e.engine.Stuck(ctx, r.Release)), e.most)
 	}
 	return verdict, err
+}
+
+// takes begins what is said of a rule that does not end or, if that is not known, of all.
+func takes(rule string) string {
+	if rule == "" {
+		return "the rules take"
+	}
+	return "rule " + rule + " takes"
 }

@@ -60,6 +60,15 @@ func TestEndlessRule(t *testing.T) {
 	}
 }
 
+// Where it is not known which rule does not end, none is named.
+func TestTakes(t *testing.T) {
+	for rule, want := range map[string]string{"": "the rules take", "1/api/x/x.rego": "rule 1/api/x/x.rego takes"} {
+		if got := takes(rule); got != want {
+			t.Errorf("%q: %q, want %q", rule, got, want)
+		}
+	}
+}
+
 // A verdict on a release of which not all is known counts only where the API server accepts the
 // same.
 func TestSchemasApart(t *testing.T) {
