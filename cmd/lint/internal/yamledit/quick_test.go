@@ -110,6 +110,27 @@ func same(t *testing.T, at string, got, want *yaml.Node) {
 	}
 }
 
+// Of all texts of three of these lines, what is read quickly is read as the parser does.
+func TestQuickOfFewLines(t *testing.T) {
+	lines := []string{
+		"a:", "a: 1", "b: c", "  d: e", "  f:", "    g: h", "- i", "- j: k", "  - l", "- # m", "- - n", "  o", "# p", "", "  ", "spec:", "  values:", "q: |", "- r: |", "s: |2", "t: |+", "   u  ",
+		`v: "w" x`, `"y": z`, `A: "B\"`, "C: {} D", "E: [] # F", "G: H: I", "J: K:", "L: -", "M: --", "N: 'O'P'", "n: 1", "1: 2", "- 010", "Q: 1.0", "R: 1.5.", "S: 9999999999999999999", "T: =", "U: 1e3", "V: \t",
+	}
+	r, certain := &Reader{}, 0
+	for _, a := range lines {
+		for _, b := range lines {
+			for _, c := range lines {
+				if sameAsParsed(t, r, []byte(a+"\n"+b+"\n"+c+"\n")) {
+					certain++
+				}
+			}
+		}
+	}
+	if certain < 1000 {
+		t.Errorf("only %d are read quickly", certain)
+	}
+}
+
 // Many manifests of the example fleets are read quickly, each as the parser reads it. Of
 // real repositories it is four of five.
 func TestQuickReadsManifests(t *testing.T) {
