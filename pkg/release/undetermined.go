@@ -36,6 +36,8 @@ type Undetermined struct {
 	Severity string `json:"severity,omitempty"`
 	// Content identifies what an object is made of that no cluster applies; empty if that is not known.
 	Content string `json:"-"`
+	// Elsewhere is true of a release that a cluster has from the same document with the same settings, by another entry.
+	Elsewhere bool `json:"-"`
 	// Accepted says why, and until when, the configuration accepts that it is
 	// not judged; empty if it does not.
 	Accepted string `json:"accepted,omitempty"`

@@ -69,15 +69,19 @@ func (l *loader) load() {
 		}
 	}
 	leaveOut := l.fleet.Entered && !l.opts.Unapplied
+	leftOver := func(c *fleet.Resolved) bool { return leaveOut && c.LeftOver }
+	if slices.ContainsFunc(l.fleet.Clusters, leftOver) {
+		l.judged = map[document]bool{}
+	}
 	for _, c := range l.fleet.Clusters {
-		if c.Skimmed {
-			continue
+		if !c.Skimmed && !leftOver(c) {
+			l.cluster(c)
 		}
-		if leaveOut && c.LeftOver {
+	}
+	for _, c := range l.fleet.Clusters {
+		if !c.Skimmed && leftOver(c) {
 			l.leftover(c)
-			continue
 		}
-		l.cluster(c)
 	}
 	l.tree.clusters = append(l.tree.clusters, l.fleet.Clusters...)
 	for _, w := range l.fleet.Unapplied {

@@ -22,6 +22,7 @@ type loader struct {
 	secrets variables.Secrets // of all clusters
 	copied  variables.Secrets // of all clusters, without variables
 	estates estate.All
+	judged  map[document]bool // what clusters apply; nil if everything is applied
 }
 
 // relative returns the path of a file as seen from the root, and reports whether

@@ -21,14 +21,28 @@ func (l *loader) leftover(c *fleet.Resolved) {
 		outermost := chain[len(chain)-1]
 		r := &Release{origins: origins{table: l.opts.Builder.Table}}
 		l.own(r, applied)
+		obj := variables.UnmarkAll(trace.Without(applied.Object))
 		l.unapplied(release.Undetermined{
-			File: outermost.File, Line: outermost.Line, Release: object.FullName(applied.Object), Reason: noCluster, Content: l.contentOf(variables.UnmarkAll(trace.Without(applied.Object))),
+			File: outermost.File, Line: outermost.Line, Release: object.FullName(applied.Object), Reason: noCluster, Content: l.contentOf(obj),
+			Elsewhere: l.judged[documentOf(r, obj)],
 		}, outermost.File, r.File)
 	}
 	for _, u := range c.Failed {
 		u.Cluster, u.Reason = "", u.Reason+"; "+noCluster
 		l.unapplied(u, u.File)
 	}
+}
+
+// document is where an object is written, and a hash of what it is in a cluster.
+type document struct {
+	file    string
+	line    int
+	content [sha256.Size]byte
+}
+
+func documentOf(r *Release, obj any) document {
+	text, _ := json.Marshal(obj) // of YAML
+	return document{r.File, r.Line, sha256.Sum256(text)}
 }
 
 // contentOf returns a hash of an object; empty if nothing is compared.

@@ -45,7 +45,7 @@ func (i Identity) Refused() string {
 		return i.misnamed()
 	case i.Newer():
 		return fmt.Sprintf("has %q %s with the apiVersion %q, which is %s", i.Kind, i.Name, i.APIVersion, MisspeltOrNewer)
-	case i.APIVersion == "":
+	case i.APIVersion == "" && Traced(i.Kind):
 		return fmt.Sprintf("has %s without an apiVersion, which no cluster takes", what)
 	case !i.isServed() && Traced(i.Kind):
 		return fmt.Sprintf("has %s with the apiVersion %q, which there is not", what, i.APIVersion)

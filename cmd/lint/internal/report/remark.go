@@ -145,10 +145,26 @@ func unapplied(all []release.Undetermined) string {
 	return fmt.Sprintf("%s not applied by any cluster in this repository: %s. %s.", isOrAre(all), folders(all), then)
 }
 
-// folders counts by folder: "apps/old (2), apps/tests (1)".
+// folders counts by folder: "apps/old (2, which a cluster has by another entry), apps/tests (1)".
 func folders(all []release.Undetermined) string {
-	dirs := byFrequency(words.Of(all, func(u release.Undetermined) string { return path.Dir(filepath.ToSlash(u.File)) }))
-	return words.First(words.Of(dirs, func(of []string) string { return fmt.Sprintf("%s (%d)", of[0], len(of)) }), some, "folder")
+	elsewhere := map[string]int{}
+	dirs := byFrequency(words.Of(all, func(u release.Undetermined) string {
+		dir := path.Dir(filepath.ToSlash(u.File))
+		if u.Elsewhere {
+			elsewhere[dir]++
+		}
+		return dir
+	}))
+	return words.First(words.Of(dirs, func(of []string) string {
+		text, n := fmt.Sprintf("%s (%d", of[0], len(of)), elsewhere[of[0]]
+		switch {
+		case n == len(of):
+			text += ", which a cluster has by another entry"
+		case n > 0:
+			text += fmt.Sprintf(", %d of which a cluster has by another entry", n)
+		}
+		return text + ")"
+	}), some, "folder")
 }
 
 // passedOver says what of a change is not judged, because no cluster applies it; in no line if there is nothing.
