@@ -224,6 +224,7 @@ func (n *Named) In(ctx context.Context, from snapshot.Snapshot, file, path strin
 		}
 	}
 	if then.Bundle == "" {
+		then.opened = nil // and its configuration
 		folders, err := then.folders(ctx, from)
 		return &then, folders, err
 	}
