@@ -35,8 +35,8 @@ done <<<"$INPUT_ARGS"
 
 repository=${paths[0]}
 [[ -d $repository ]] || repository=$(dirname -- "$repository")
-is_default() { # the commit is on the default branch, or a tag of one that is
-  [[ ${GITHUB_REF:-} == "refs/heads/$DEFAULT_BRANCH" || ${GITHUB_EVENT_NAME:-} == schedule ]] ||
+is_default() { # what is checked out is on the default branch; GITHUB_REF need not be that: a comment on a pull request runs there
+  [[ $(git -C "$repository" rev-parse HEAD 2>/dev/null) == "${GITHUB_SHA:-}" && (${GITHUB_REF:-} == "refs/heads/$DEFAULT_BRANCH" || ${GITHUB_EVENT_NAME:-} == schedule) ]] ||
     git -C "$repository" merge-base --is-ancestor HEAD "origin/$DEFAULT_BRANCH" 2>/dev/null
 }
 new_only=$INPUT_NEW_ONLY

@@ -161,6 +161,15 @@ func (r *runner) commit() {
 	r.git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "commit")
 }
 
+func (r *runner) head() string {
+	r.Helper()
+	out, err := r.command("git", "rev-parse", "HEAD").Output()
+	if err != nil {
+		r.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
 func (r *runner) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(r.Context(), name, args...)
 	cmd.Dir, cmd.Env = r.dir, r.env
@@ -241,6 +250,8 @@ func TestRun(t *testing.T) {
 		"its policy":         {before: good, after: waived, inputs: map[string]string{"new-only": "true"}, env: push("main"), summary: "no findings"},
 		"its base":           {before: bad, after: bad, inputs: map[string]string{"new-only": "true", "base": "HEAD~1"}, env: push("main"), summary: "no new findings"},
 		"on a schedule":      {before: bad, after: bad, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_EVENT_NAME=schedule"}, code: 1, summary: "1 error"},
+		"a comment":          {before: good, after: waived, inputs: map[string]string{"new-only": "true"}, env: append(push("main"), "GITHUB_EVENT_NAME=issue_comment", "GITHUB_SHA=0123"), code: 1, out: "[policy-weakened]::", summary: "policy weakened in 1 place"},
+		"another commit":     {before: good, after: waived, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_EVENT_NAME=schedule", "GITHUB_SHA=0123"}, code: 1, out: "[policy-weakened]::", summary: "policy weakened in 1 place"},
 		"no history":         {before: good, after: bad, inputs: map[string]string{"new-only": "true"}, env: []string{"GITHUB_BASE_REF=other"}, code: 2, out: "check out with fetch-depth 0"},
 		"no configuration":   {after: good, inputs: map[string]string{"config": "missing.yaml"}, code: 2, out: "read configuration: open missing.yaml"},
 		"known findings":     {after: bad, inputs: map[string]string{"baseline": "known.yaml"}, summary: "no findings", outputs: "errors=0\ncauses=0"},
@@ -278,7 +289,7 @@ func TestRun(t *testing.T) {
 			r.commit()
 			given := map[string]string{"new-only": "false"} // which is not the default
 			maps.Copy(given, tc.inputs)
-			env := append(inputs(t, given), tc.env...)
+			env := append(inputs(t, given), append([]string{"GITHUB_SHA=" + r.head()}, tc.env...)...)
 			code, out := r.step("run.sh", append(env, "PATH="+bin+":"+os.Getenv("PATH"))...)
 			if code != tc.code || !strings.Contains(out, tc.out) || !strings.Contains(r.read("summary"), tc.summary) {
 				t.Errorf("exits with %d, want %d and %q in:\n%s\nand %q in the summary:\n%s", code, tc.code, tc.out, out, tc.summary, r.read("summary"))
