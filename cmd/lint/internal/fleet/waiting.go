@@ -25,12 +25,14 @@ type waiting struct {
 	byName map[string]*entries.Kustomization // those of the cluster itself
 	// why says which dependency an object waits for forever; empty if there is none.
 	why map[need]string
+	// open are the objects that wait for what may be there all the same.
+	open map[need]bool
 }
 
 // delayed is an object that waits forever.
 type delayed struct {
 	applied
-	why string
+	why, advice string
 }
 
 // effects say what a dependency that is not ready keeps from happening, by the kind of what depends on it.
@@ -40,40 +42,46 @@ var effects = map[string]string{
 }
 
 // failWaiting says which objects wait forever. What is not there is only known to be missing in a cluster that the
-// tree describes and shows all of, and what was never ready only in a change.
+// tree describes and shows all of, and what was never ready only in a change. What the tree does not show may apply
+// what is missing elsewhere: that is advice, as the reason is what is accepted, and stays when less or more is known.
 func failWaiting(now, before *trail) {
 	for _, d := range waitingIn(now, before) {
 		if object.IsKustomization(d.object) {
 			now.failShown(d.by, d.why)
 		} else {
 			now.undetermined(d.by, d.object, d.why)
-			now.failed[len(now.failed)-1].Shown = true
 		}
+		last := &now.failed[len(now.failed)-1]
+		last.Shown, last.Advice = true, d.advice
 	}
 }
 
 // waitingIn returns the objects that wait forever: first the Kustomizations.
 func waitingIn(now, before *trail) []delayed {
-	w := waiting{trail: now, base: before, whole: now.whole(), byName: map[string]*entries.Kustomization{}, why: map[need]string{}}
+	w := waiting{trail: now, base: before, whole: now.whole(), byName: map[string]*entries.Kustomization{}, why: map[need]string{}, open: map[need]bool{}}
 	for _, k := range now.applied {
 		if now.cluster.Host(k) == now.cluster.Name {
 			w.byName[k.FullName()] = k
 		}
 	}
 	var out []delayed
-	for _, name := range slices.Sorted(maps.Keys(w.byName)) {
-		if why := w.reason(need{now.cluster.Name, "Kustomization/" + name}); why != "" {
-			out = append(out, delayed{applied{object: w.byName[name].Object, by: w.byName[name]}, why})
+	add := func(a applied, n need) {
+		d := delayed{applied: a, why: w.reason(n)}
+		if w.open[n] {
+			d.advice = "what could not be read may apply it"
 		}
+		if d.why != "" {
+			out = append(out, d)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(w.byName)) {
+		add(applied{object: w.byName[name].Object, by: w.byName[name]}, need{now.cluster.Name, "Kustomization/" + name})
 	}
 	for _, cluster := range slices.Sorted(maps.Keys(now.objects)) {
 		for _, key := range slices.Sorted(maps.Keys(now.objects[cluster])) {
 			kind, _, _ := strings.Cut(key, "/")
-			if effects[kind] == "" || kind == "Kustomization" {
-				continue
-			}
-			if why := w.reason(need{cluster, key}); why != "" && now.objects[cluster][key][0].by != nil {
-				out = append(out, delayed{now.objects[cluster][key][0], why})
+			if a := now.objects[cluster][key][0]; effects[kind] != "" && kind != "Kustomization" && a.by != nil {
+				add(a, need{cluster, key})
 			}
 		}
 	}
@@ -160,14 +168,29 @@ func (w *waiting) unready(of need, kind string, item any, owner map[string]any) 
 	asks := object.String(item, "readyExpr") == "" && (kind != "ResourceSet" || object.At(item, "ready") == true)
 	found, there := w.find(n)
 	switch never := w.never(of, n, found, asks); {
-	case !there && w.whole && kind != "HelmRelease": // of which a rule says it
+	case !there && kind != "HelmRelease" && w.misses(n): // of HelmReleases a rule says it
+		w.open[of] = !w.whole
 		return text + "nothing in the tree applies to this cluster" + w.near(name) + ": until something does, " + effects[kind]
 	case there && never != "":
 		return text + never + ": until it is, " + effects[kind]
-	case there && asks && w.reason(n) != "":
+	case there && asks && w.reason(n) != "" && !w.open[n]:
 		return text + "never becomes ready: " + effects[kind]
 	}
 	return ""
+}
+
+// misses reports whether the tree would show what is not there, or showed it before a change. A build that fails, and
+// says so, may have it.
+func (w *waiting) misses(n need) bool {
+	kind, name, _ := strings.Cut(n.key, "/")
+	namespace, name, _ := strings.Cut(name, "/")
+	for _, written := range w.index.Named(kind, namespace, name) {
+		if slices.ContainsFunc(w.unbuilt, func(u Unbuilt) bool { return u.Files[w.index.Files.Name(written.Path)] }) {
+			return false
+		}
+	}
+	_, was := w.before(n)
+	return was || w.cluster.Described()
 }
 
 // never says of a dependency that Flux does nothing with why it may never have been ready or, if nobody asks for
