@@ -8,6 +8,8 @@ import (
 
 // InputMoves is what the policies see of an update that may make another Helm release of one.
 type InputMoves struct {
+	// Object is the HelmRelease, if that has another name and Flux prunes the former one.
+	Object *InputMove[release.Name] `json:"object,omitempty"`
 	// Target is the Helm release, if that becomes another one.
 	Target *InputMove[release.Target] `json:"target,omitempty"`
 	// Chart is spec.chart, if the field in it that names the chart changes.
@@ -26,6 +28,9 @@ func movesOf(r *release.Release, before *release.Settings) *InputMoves {
 		return nil
 	}
 	out := InputMoves{}
+	if was := r.Replaced; was != nil && (was.Namespace != r.Namespace || was.Name != r.Name) {
+		out.Object = &InputMove[release.Name]{release.Name{Namespace: was.Namespace, Name: was.Name}, release.Name{Namespace: r.Namespace, Name: r.Name}}
+	}
 	if before != nil && r.Settings != nil && before.Target != r.Settings.Target {
 		out.Target = &InputMove[release.Target]{before.Target, r.Settings.Target}
 	}

@@ -22,7 +22,14 @@ before[name] := half if {
 # Reports whether a revision is installed that the update could harm.
 installed if count(history) > 0
 
-installed if input.replaced
+installed if {
+	input.replaced
+	not pruned
+}
+
+# Reports whether the object has another name, so that Flux prunes the one that was there: only a
+# comparison can tell.
+pruned if input.moves.object
 
 # Reports whether the release is failing now: Ready is False.
 failing if {

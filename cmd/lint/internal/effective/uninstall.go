@@ -11,6 +11,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/charts"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/loss"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -75,17 +76,27 @@ func transformed(text string) []string {
 	return []string{text, strings.ToLower(text), strings.ToUpper(text), base64.StdEncoding.EncodeToString([]byte(text))}
 }
 
-// Loses notes for each release what the change from another tree uninstalls, or drops of what holds
-// data. It reports whether there is anything.
-func (t *Tree) Loses(base *Tree) bool {
-	type key struct{ cluster, namespace, name string }
-	before := map[key]*Release{}
-	for _, r := range base.Releases {
-		before[key{r.Cluster, r.Namespace, r.Name}] = r
+// key is that of the object of a release.
+type key struct{ cluster, namespace, name string }
+
+func (t *Tree) byKey() map[key]*Release {
+	out := map[key]*Release{}
+	for _, r := range t.Releases {
+		out[key{r.Cluster, r.Namespace, r.Name}] = r
 	}
+	return out
+}
+
+// Loses notes for each release what the change from another tree uninstalls, or drops of what holds
+// data, given what those were that have another name. It reports whether there is anything.
+func (t *Tree) Loses(base *Tree, former map[*Release]*Release) bool {
+	before, now := base.byKey(), t.byKey()
 	any := false
 	for _, r := range t.Releases {
 		was := before[key{r.Cluster, r.Namespace, r.Name}]
+		if other := former[r]; was == nil && other != nil && other.Cluster == r.Cluster && now[key{other.Cluster, other.Namespace, other.Name}] == nil && other.pruned() {
+			was = other
+		}
 		if was == nil || was.Settings == nil || r.Settings == nil {
 			continue
 		}
@@ -94,15 +105,22 @@ func (t *Tree) Loses(base *Tree) bool {
 	return any
 }
 
-// replaces notes a release that has another target or chart in the base: the update uninstalls that.
+// pruned reports whether Flux uninstalls a release when it is in the tree no more, and not left behind: it has
+// applied the object, which is not suspended.
+func (r *Release) pruned() bool {
+	return len(r.chain) > 0 && !r.chain[0].Folder && object.At(r.Object, "spec", "suspend") != true
+}
+
+// replaces notes a release that has another name, target or chart in the base: the update uninstalls that.
 func replaces(r, was *Release) bool {
-	if was.Settings.Target == r.Settings.Target && release.ChartName(was.Object) == release.ChartName(r.Object) && !renamed(r, was) {
+	if was.Namespace == r.Namespace && was.Name == r.Name && was.Settings.Target == r.Settings.Target && release.ChartName(was.Object) == release.ChartName(r.Object) && !renamed(r, was) {
 		return false
 	}
 	r.Release.Replaces(was.Object)
 	r.Replaced = was.Release
+	r.secrets = slices.Concat(r.secrets, was.secrets).Forms()
 	if was.contents != nil && was.contents.Given { // for what is in the tree now
-		r.Replaced = &release.Release{LossUnknown: "what is rendered is not of the chart that is replaced"}
+		r.Replaced = &release.Release{Namespace: was.Namespace, Name: was.Name, LossUnknown: "what is rendered is not of the chart that is replaced"}
 	}
 	return true
 }

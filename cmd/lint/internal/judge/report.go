@@ -42,6 +42,23 @@ func (s State) Side(shown Shown) report.Side {
 	return side
 }
 
+// Former returns for the releases of a tree what each was in the one before, whatever its name, cluster or file is
+// now. What is new is left out.
+func Former(before, now *effective.Tree) map[*effective.Release]*effective.Release {
+	side := func(tree *effective.Tree) report.Side {
+		s := newState(tree)
+		for _, r := range tree.Releases {
+			s.Releases = append(s.Releases, Release{Release: r})
+		}
+		return s.Side(Shown{})
+	}
+	out := map[*effective.Release]*effective.Release{}
+	for i, was := range report.Followed(side(before), side(now)) {
+		out[now.Releases[i]] = before.Releases[was]
+	}
+	return out
+}
+
 // judged returns all that is known of a release, for a comparison with what it was.
 func (r Release) judged(shown Shown, known forecast.Memory) report.Judged {
 	out := report.Judged{

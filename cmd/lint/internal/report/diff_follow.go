@@ -49,6 +49,20 @@ var ways = []way{
 	}},
 }
 
+// Followed returns for the releases of a state, by their index, which of the state before each was. What is new is left out.
+func Followed(before, after Side) map[int]int {
+	index, out := map[*Judged]int{}, map[int]int{}
+	for i := range before.Releases {
+		index[&before.Releases[i]] = i
+	}
+	for i, p := range pairs(before, after, renamedClusters(before, after), gapsOf(before, after), gapsOf(after, before)) {
+		if p.before != nil && p.after != nil {
+			out[i] = index[p.before]
+		}
+	}
+	return out
+}
+
 // content returns a hash of what a release is made of.
 func (j Judged) content() [sha256.Size]byte {
 	text, _ := json.Marshal(j.Spec) // of JSON values

@@ -8,6 +8,12 @@
 #   no way back if the install fails. The name depends on the namespace: unless
 #   `releaseName` is written it is `<targetNamespace>-<name>`.
 #
+#   A HelmRelease with another name or namespace is another object. Flux prunes the one that
+#   was there, which uninstalls its release, also where the new one has the same `releaseName` and
+#   has taken that over. A suspended HelmRelease is deleted without an uninstall: to keep what is
+#   installed, suspend it in a commit before, and then give the new one the release name, target
+#   and storage namespace that it had.
+#
 #   The webhook can tell, since it sees what the update replaces, and so can `flux-remedy diff`
 #   and `--new-from`, for which what the base has is installed. With the charts at hand (`--charts`)
 #   they say what is lost, and nothing where that is nothing. Where the
@@ -34,10 +40,31 @@ report contains lib.finding(["spec", field], message) if {
 	not loss.replaced_nothing
 }
 
+report contains lib.finding(["metadata", field], pruning) if {
+	update.pruned
+	field := renamed
+	not loss.replaced_nothing
+}
+
 message := sprintf(
 	"this makes %s of %s: the controller installs that from scratch and first uninstalls the release that exists%s",
 	[target(input.moves.target.to), target(input.moves.target.from), loss.replaced(chart.stateful)],
 )
+
+pruning := sprintf(
+	"this takes the place of HelmRelease %s: %sFlux prunes that one, which uninstalls %s%s",
+	array.concat([full(input.moves.object.from)], array.concat(outcome, [loss.replaced(chart.stateful)])),
+)
+
+default outcome := ["", "the Helm release of both"]
+
+outcome := ["this one is installed from scratch, and ", full(input.moves.target.from)] if input.moves.target
+
+full(name) := sprintf("%s/%s", [name.namespace, name.name])
+
+renamed := "name" if input.moves.object.from.name != input.moves.object.to.name
+
+renamed := "namespace" if input.moves.object.from.name == input.moves.object.to.name
 
 # The fields whose change moves the release. A new target namespace also changes the
 # default release name, so then the name is not reported.
@@ -52,6 +79,6 @@ moved contains "storageNamespace" if changed("storageNamespace")
 
 changed(part) if input.moves.target.from[part] != input.moves.target.to[part]
 
-target(t) := sprintf("%s/%s", [t.namespace, t.name]) if not "storageNamespace" in moved
+target(t) := full(t) if not "storageNamespace" in moved
 
 target(t) := sprintf("%s/%s (records in %s)", [t.namespace, t.name, t.storageNamespace]) if "storageNamespace" in moved

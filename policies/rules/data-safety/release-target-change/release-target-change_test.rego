@@ -68,6 +68,32 @@ test_without_the_chart if {
 
 test_nothing_lost if count(report) == 0 with input as compared({})
 
+# A comparison of two trees, in which Flux prunes the object that had another name.
+pruned(to, loss) := object.union(compared(loss), {"moves": object.union(
+	{"object": {"from": {"namespace": "apps", "name": "old"}, "to": object.union({"namespace": "apps", "name": "app"}, to)}},
+	{"target": {"from": {"namespace": "apps", "name": "old"}, "to": {"namespace": "apps", "name": "app"}}},
+)})
+
+test_pruned if {
+	some finding in report with input as pruned({}, {"certain": false})
+	finding.path == ["metadata", "name"]
+	contains(finding.message, "of HelmRelease apps/old: this one is installed from scratch, and Flux prunes that one, which uninstalls apps/old, with")
+	count(report) == 1 with input as pruned({}, {"certain": false})
+}
+
+test_pruned_in_another_namespace if {
+	some finding in report with input as pruned({"namespace": "other", "name": "old"}, {"certain": false})
+	finding.path == ["metadata", "namespace"]
+}
+
+test_pruned_with_the_same_release if {
+	shared := json.remove(pruned({}, {"lost": ["PersistentVolumeClaim data"]}), ["/moves/target"])
+	some finding in report with input as shared
+	contains(finding.message, ": Flux prunes that one, which uninstalls the Helm release of both, and with it PersistentVolumeClaim data")
+}
+
+test_pruned_without_a_loss if count(report) == 0 with input as pruned({}, {})
+
 test_absent_on_creation if count(report) == 0 with input as fixture.release({"releaseName": "other"})
 
 test_absent_when_refused if {

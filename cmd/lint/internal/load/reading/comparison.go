@@ -89,7 +89,7 @@ func (s *Source) change(ctx context.Context, p Process, found Loaded, state judg
 		}
 		found.Tree = tree
 	}
-	if loses := found.Tree.Loses(base); !stays && !loses {
+	if loses := found.Tree.Loses(base, judge.Former(base, found.Tree)); !stays && !loses {
 		return found, state, nil
 	}
 	state, err := judge.Evaluate(ctx, found.engine, found.Config, found.Tree, at)
