@@ -90,15 +90,16 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return err
 	}
+	status := d.exitStatus(result, failOn)
 	err = output.Diff(std.out, outputs, result, func(w io.Writer) report.Options {
 		opts := shown.Options(w, described(engine), lengths, buildVersion(), cmp.Or(d.pages, rulePages))
-		opts.MinSeverity, opts.SourceURL = listed, std.sourceURL(orHere(paths)[0])
+		opts.MinSeverity, opts.SourceURL, opts.Ends = listed, std.sourceURL(orHere(paths)[0]), why(status)
 		return opts
 	})
 	if err != nil {
 		return err
 	}
-	return d.exitStatus(result, failOn)
+	return status
 }
 
 // compare judges the work tree and the base. It returns the lengths of the lines of the
@@ -145,15 +146,15 @@ func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, p
 	return result, after.Options.LineLength, err
 }
 
-// exitStatus returns the exit code; what it means has been said by the report.
+// exitStatus returns the exit code, and says why.
 func (d *diff) exitStatus(r report.Diff, failOn rules.Severity) error {
-	switch {
+	switch unknown := r.Undecided(d.strict); {
 	case len(r.Problems) > 0:
-		return &exitError{code: exitFailure}
+		return ends(exitFailure, unreadable)
 	case r.Worst(failOn) > 0:
-		return &exitError{code: exitFindings}
-	case r.Undecided(d.strict) > 0:
-		return &exitError{code: exitUndetermined}
+		return findings(failOn)
+	case unknown != "":
+		return ends(exitUndetermined, unknown)
 	case r.Nothing() != "":
 		return &exitError{exitOK, errors.New(r.Nothing())}
 	case r.Blind():

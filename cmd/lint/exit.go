@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -92,3 +93,27 @@ func (e *exitError) Error() string {
 }
 
 func (e *exitError) Unwrap() error { return e.err }
+
+// ends returns an exit code, and the cause of it with the way out.
+func ends(code int, cause string) error {
+	return &exitError{code, fmt.Errorf("exit code %d: %s", code, cause)}
+}
+
+// unreadable is the cause of a run that fails by problems.
+const unreadable = "what could not be read was not checked: repair it, or leave out the files with spec.ignore"
+
+// findings ends a run with findings. Errors say by themselves that they fail it.
+func findings(failOn rules.Severity) error {
+	if failOn == rules.Error {
+		return &exitError{code: exitFindings}
+	}
+	return ends(exitFindings, fmt.Sprintf("findings fail from %s on: repair or waive them, or choose another --fail-on", failOn))
+}
+
+// why returns what a report says of how the run fails; "" if there is nothing to say.
+func why(err error) string {
+	if exit := (*exitError)(nil); errors.As(err, &exit) && exit.code != exitOK && exit.err != nil {
+		return exit.err.Error()
+	}
+	return ""
+}

@@ -121,6 +121,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return err
 	}
+	status := l.exitStatus(result, paths, failOn)
 	l.Builder = nil // the report may need as much memory as what was built
 	for _, o := range outputs {
 		if l.Diff && o.File == "" && !repair.HoldsPlan(o) {
@@ -128,7 +129,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 		}
 		err := o.Write(std.out, func(w io.Writer) error {
 			opts := shown.Options(w, described(engine), lengths, buildVersion(), cmp.Or(l.pages, rulePages))
-			opts.SourceURL = std.sourceURL(paths[0])
+			opts.SourceURL, opts.Ends = std.sourceURL(paths[0]), why(status)
 			opts.MinSeverity, opts.Quiet, opts.Statistics, opts.All = listed, l.quiet, l.statistics, l.all
 			return o.Format.Write(w, result, opts)
 		})
@@ -142,7 +143,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if output.Bare(outputs) && l.unsaved.Path == "" {
 		std.note("%s", result.InForce.Judged())
 	}
-	return l.exitStatus(result, paths, failOn)
+	return status
 }
 
 // judge makes the report: of everything that is found, or of what is new. It
@@ -234,15 +235,17 @@ func (l *lint) report(ctx context.Context, std streams, engine *rules.Engine, no
 	return result, nil
 }
 
-// exitStatus returns the exit code; what it means has been said by the report.
+// exitStatus returns the exit code, and says why.
 func (l *lint) exitStatus(r report.Report, paths []string, failOn rules.Severity) error {
 	switch {
 	case len(r.Problems) > 0:
-		return &exitError{code: exitFailure}
+		return ends(exitFailure, unreadable)
 	case r.Worst(failOn) > 0:
-		return &exitError{code: exitFindings}
-	case l.strict && r.Undecided() > 0, len(r.Baseline.Undecided()) > 0:
-		return &exitError{code: exitUndetermined}
+		return findings(failOn)
+	case l.strict && r.Undecided() > 0:
+		return ends(exitUndetermined, "strict fails on what is undetermined or not applied by any cluster: let it be known or applied as the report says, or accept it in spec.undetermined.accept")
+	case len(r.Baseline.Undecided()) > 0:
+		return ends(exitUndetermined, "this change makes undetermined what was not, in production: let it be known as the report says, or have the base accept it in spec.undetermined.accept")
 	case r.Summary.Judged == 0 && r.Baseline != nil && r.Baseline.Nothing != "":
 		return &exitError{exitOK, errors.New(r.Baseline.Nothing)}
 	case r.Summary.Judged == 0 && len(r.Undetermined) > 0:

@@ -61,6 +61,13 @@ else
   command=(lint "${options[@]}" -o "html=$out/report.html")
 fi
 
+if [[ $INPUT_UPLOAD_SARIF == true ]]; then
+  # Code scanning finds out for itself what is new, so it is given everything that no baseline knows. How
+  # that ends is not how the job ends, whose log has the cause last.
+  flux-remedy lint "${options[@]}" -o "sarif=$out/report.sarif" -- "${paths[@]}" || true
+  [[ ! -s $out/report.sarif ]] || echo "sarif-file=$out/report.sarif" >>"$GITHUB_OUTPUT"
+fi
+
 code=0
 flux-remedy "${command[@]}" -o github -o "markdown=$out/report.md" -o "counts=$out/counts" -- "${paths[@]}" || code=$?
 if [[ -s $out/report.md ]]; then
@@ -74,11 +81,6 @@ if [[ -s $out/counts ]]; then
   while IFS='=' read -r name count; do
     echo "${name//_/-}=$count" >>"$GITHUB_OUTPUT"
   done <"$out/counts"
-fi
-if [[ $INPUT_UPLOAD_SARIF == true ]]; then
-  # Code scanning finds out for itself what is new, so it is given everything that no baseline knows.
-  flux-remedy lint "${options[@]}" -o "sarif=$out/report.sarif" -- "${paths[@]}" || true
-  [[ ! -s $out/report.sarif ]] || echo "sarif-file=$out/report.sarif" >>"$GITHUB_OUTPUT"
 fi
 echo "exit-code=$code" >>"$GITHUB_OUTPUT"
 exit "$code"

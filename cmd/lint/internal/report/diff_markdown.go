@@ -21,7 +21,7 @@ func writeDiffMarkdown(w io.Writer, d Diff, opts Options) error {
 	groups := alike(d.Changes)
 	b := newComment()
 	b.add(fmt.Sprintf("## Flux Remedy: %s\n\nCompared with %s: %s.\n", d.verdict(), document.Code(d.Base), d.tally()))
-	b.add(document.List(passedOver(d.PassedOver())))
+	b.add(document.List(slices.Concat(words.NotEmpty(opts.Ends), passedOver(d.PassedOver()))))
 	for _, block := range slices.Concat(d.markdownRepairs(opts), opts.markdownPolicy(d.Policy), d.markdownGained(opts)) {
 		b.add(block)
 	}

@@ -378,8 +378,8 @@ func TestGoneOrUndetermined(t *testing.T) {
 			if len(d.Changes) != 1 || !strings.HasPrefix(d.Changes[0].headline(), tc.want) {
 				t.Fatalf("%+v, want %q", d.Changes, tc.want)
 			}
-			if got := d.Undecided(false); got > 0 != tc.fails {
-				t.Errorf("fails for %d, want %v", got, tc.fails)
+			if got := d.Undecided(false); got != "" != tc.fails {
+				t.Errorf("fails by %q, want %v", got, tc.fails)
 			}
 			hidden := strings.HasPrefix(tc.want, "no longer")
 			if hidden != (d.Summary.Undetermined == 1) || hidden == (d.Summary.Removed == 1) || hidden == (d.Summary.Lost == 1) {

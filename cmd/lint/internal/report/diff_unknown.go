@@ -113,14 +113,23 @@ func (g gaps) mayHold(u release.Undetermined, j *Judged) bool {
 	return !u.Shown && (u.File == j.File || u.Cluster != "" && (u.Cluster == j.Cluster || !g.clusters[u.Cluster]))
 }
 
-// Undecided counts what fails the run: what is undetermined only since the change
-// in production and, in a strict run, in any tier, and what no cluster applies any
-// more.
-func (d Diff) Undecided(strict bool) int {
-	if strict {
-		return len(d.Unaccepted()) + undecided(d.Unapplied)
+// Undecided says what fails the run, and how to pass; "" if nothing does. It is what is undetermined only since the
+// change in production and, in a strict run, in any tier, and what no cluster applies any more.
+func (d Diff) Undecided(strict bool) string {
+	const accept = ", or have the base accept it in spec.undetermined.accept"
+	var why []string
+	unknown, left := d.Unaccepted(), open(d.Unapplied)
+	if production := slices.ContainsFunc(unknown, mayBeProduction); production || strict && len(unknown) > 0 {
+		text := "this change makes undetermined what was not: let it be known as the report says" + accept
+		if !production {
+			text += "; without strict only production counts"
+		}
+		why = append(why, text)
 	}
-	return len(slices.DeleteFunc(d.Unaccepted(), func(u release.Undetermined) bool { return !mayBeProduction(u) }))
+	if strict && len(left) > 0 {
+		why = append(why, isOrAre(left)+" not applied by any cluster since this change: have a cluster apply it, remove its files"+accept+"; without strict it passes")
+	}
+	return strings.Join(why, "; ")
 }
 
 // Unaccepted lists what is undetermined only since the change and nothing accepts,

@@ -21,7 +21,7 @@ type annotation struct{ kind, text string }
 // writeGitHub writes annotations, the worst first, as many as GitHub shows.
 // https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 func writeGitHub(w io.Writer, r Report, opts Options) error {
-	return writeAnnotations(w, append(r.annotations(opts), remarkNotices(remarks(r.Releases))...), r.InForce)
+	return writeAnnotations(w, append(r.annotations(opts), remarkNotices(remarks(r.Releases))...), r.InForce, opts.Ends)
 }
 
 // writeDiffGitHub annotates the places of what is new or worse.
@@ -35,7 +35,7 @@ func writeDiffGitHub(w io.Writer, d Diff, opts Options) error {
 	if len(d.Existing) > 0 {
 		notices = slices.Concat([]string{existingHead(d.Base) + ":"}, existing(d.Existing), notices)
 	}
-	return writeAnnotations(w, append(all, remarkNotices(notices)...), d.Policy.InForce)
+	return writeAnnotations(w, append(all, remarkNotices(notices)...), d.Policy.InForce, opts.Ends)
 }
 
 func (r Report) annotations(opts Options) []annotation {
@@ -90,8 +90,11 @@ func remarkNotices(remarks []string) []annotation {
 }
 
 // writeAnnotations writes the first of each kind, and counts all if some have no room. What
-// judged is a line of the log: an annotation would take the room of another.
-func writeAnnotations(w io.Writer, all []annotation, by rules.InForce) error {
+// judged is a line of the log: an annotation would take the room of another. Why the run fails is one where no error says it.
+func writeAnnotations(w io.Writer, all []annotation, by rules.InForce, ends string) error {
+	if ends != "" && !slices.ContainsFunc(all, func(a annotation) bool { return a.kind == "error" }) {
+		all = append(all, annotation{"error", "::error title=flux-remedy::" + data.Replace(ends)})
+	}
 	total := map[string]int{}
 	for _, a := range all {
 		total[a.kind]++

@@ -20,7 +20,7 @@ import (
 // there when the rest is cut off.
 func writeMarkdown(w io.Writer, r Report, opts Options) error {
 	b := newComment()
-	b.add(fmt.Sprintf("## Flux Remedy: %s\n", r.found()) + document.List(r.summary()[1:]))
+	b.add(fmt.Sprintf("## Flux Remedy: %s\n", r.found()) + document.List(slices.Concat(words.NotEmpty(opts.Ends), r.summary()[1:])))
 	parts := slices.Concat(opts.markdownLines(problemLines(r.Problems)), opts.markdownPlan(r.Plan), words.Of(blocks(r.Findings), opts.markdownBlock),
 		opts.markdownLines(undeterminedLines(folded(opts.listed(r.Undetermined)), "undetermined")), opts.markdownLines(r.notices()))
 	for _, part := range parts {

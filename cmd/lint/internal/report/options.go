@@ -31,6 +31,8 @@ type Options struct {
 	// MinSeverity is that of the mildest findings that are listed; empty lists all.
 	// Formats that are [Format.Whole] list all anyway.
 	MinSeverity rules.Severity
+	// Ends says why the run fails and how to pass, to formats that stand alone; empty if it does not.
+	Ends string
 	// Statistics has the text count findings instead of listing them.
 	Statistics bool
 	// Quiet leaves notices and the summary out of the text.
