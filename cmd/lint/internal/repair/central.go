@@ -247,7 +247,7 @@ func (c change) others(before, after judge.State) []target {
 	for _, r := range before.Releases {
 		id := identityOf(r)
 		meant := slices.ContainsFunc(c.targets, func(t target) bool { return t.release == id })
-		if !meant && c.central.reaches(r) && c.central.changes(r, is[id][0]) {
+		if !meant && c.central.reaches(r) && c.changes(r, is[id][0]) {
 			out = append(out, target{release: id, title: title(r)})
 		}
 	}
@@ -258,11 +258,11 @@ func (p *centralPatch) reaches(r judge.Release) bool {
 	return slices.ContainsFunc(sitesOf(r, p.set), func(s effective.PatchSite) bool { return s.Writer == p.at.Writer })
 }
 
-// changes reports whether a field that the patch writes is another than before.
-func (p *centralPatch) changes(before, after judge.Release) bool {
-	return slices.ContainsFunc(p.set, func(e rules.Edit) bool {
-		was, _ := before.ValueIn(e.Object, e.Path)
-		is, _ := after.ValueIn(e.Object, e.Path)
-		return !reflect.DeepEqual(was, is)
+// changes reports whether a field is another than before by the patch, and not by another edit.
+func (c change) changes(before, after judge.Release) bool {
+	return slices.ContainsFunc(c.central.set, func(set rules.Edit) bool {
+		was, _ := before.ValueIn(set.Object, set.Path)
+		is, _ := after.ValueIn(set.Object, set.Path)
+		return !reflect.DeepEqual(was, is) && slices.ContainsFunc(c.edits, func(e effective.Edit) bool { return decides(e, after, set) })
 	})
 }

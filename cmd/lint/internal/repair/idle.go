@@ -102,9 +102,12 @@ func (c change) includes(o change, is map[identity][]judge.Release) bool {
 // something, or writes what is in force in a release after it.
 func (t target) decidedBy(e effective.Edit, after []judge.Release) bool {
 	return e.Value == nil || slices.ContainsFunc(after, func(r judge.Release) bool {
-		return slices.ContainsFunc(t.finding.Fix.Set, func(set rules.Edit) bool {
-			at := r.LocateIn(set.Object, set.Path)
-			return at.File == e.File && e.At.Holds(at.Address())
-		})
+		return slices.ContainsFunc(t.finding.Fix.Set, func(set rules.Edit) bool { return decides(e, r, set) })
 	})
+}
+
+// decides reports whether an edit writes what is in force in a release of a field to set.
+func decides(e effective.Edit, r judge.Release, set rules.Edit) bool {
+	at := r.LocateIn(set.Object, set.Path)
+	return at.File == e.File && e.At.Holds(at.Address())
 }
