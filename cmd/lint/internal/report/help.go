@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -59,24 +60,43 @@ func (b block) notes() []string {
 	if r == nil {
 		return nil
 	}
-	var needs, stays []string
+	var needs []string
+	var need []Finding
+	stay := map[string][]Finding{}
 	for _, f := range b.findings {
-		if f.Remedy.Cost != nil {
-			cost := f.Remedy.Cost()
-			needs, stays = append(needs, cost.NeedsHuman...), append(stays, cost.Stays)
+		if f.Remedy.Cost == nil {
+			continue
+		}
+		cost := f.Remedy.Cost()
+		if len(cost.NeedsHuman) > 0 {
+			needs, need = append(needs, cost.NeedsHuman...), append(need, f)
+		}
+		if cost.Stays != "" {
+			stay[cost.Stays] = append(stay[cost.Stays], f)
 		}
 	}
 	var out []string
 	if needs = distinct(needs); len(needs) > 0 {
-		out = append(out, words.NeedHuman(needs))
+		out = append(out, words.NeedHuman(needs)+b.only(need))
 	}
-	out = append(out, distinct(stays)...)
+	for _, stays := range slices.Sorted(maps.Keys(stay)) {
+		out = append(out, stays+b.only(stay[stays]))
+	}
 	if r.Other != nil {
 		if other := r.Other(); other != "" {
 			out = append(out, other)
 		}
 	}
 	return out
+}
+
+// only names the releases of some findings of a block; "" if these are all.
+func (b block) only(of []Finding) string {
+	some := names(of)
+	if len(some) == len(names(b.findings)) {
+		return ""
+	}
+	return " (of " + words.First(some, mostNames, "") + " only)"
 }
 
 // with says which --fix writes a remedy, for the end of a sentence.
