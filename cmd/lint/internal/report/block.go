@@ -118,7 +118,7 @@ func (b block) releaseNames() []string {
 }
 
 // elsewhere returns the further places of a block with their releases: those to edit, or
-// those that do not set what one patch would set.
+// those of the releases that one patch is for.
 func (b block) elsewhere() []Place {
 	var out []Place
 	if b.unset() {
@@ -154,7 +154,7 @@ func (b block) places(most int, shown func(string) string) string {
 // elsewhereLabel says what the further places are.
 func (b block) elsewhereLabel() string {
 	if b.unset() {
-		return "not set in"
+		return "found in" // where another field may be set that is at fault
 	}
 	return "also at"
 }

@@ -63,6 +63,9 @@ func (c cause) edit() (file string, line int) {
 	return c.first().File, c.first().Line
 }
 
+// counts reports whether a finding counts here, and not at another place to edit.
+func (f Finding) counts() bool { return !f.again }
+
 // CountedCause is a cause with what it makes. Its File and Field are the place to edit.
 type CountedCause struct {
 	Cause
@@ -86,14 +89,24 @@ type CountedCause struct {
 	Unset []Place `json:"unset,omitempty"`
 }
 
-// causes groups the findings that nothing waives by the place to edit, the worst first, of
+// causes groups the findings that nothing waives by the place to edit (one of several clusters may
+// have a place in each of them), the worst first, of
 // these what holds up the most, and then what concerns the most releases.
 func causes(findings []Finding) []cause {
 	type key struct {
 		Cause
 		line int // of one that no field makes
 	}
-	open := kept(findings, func(f Finding) bool { return f.Waived == nil })
+	var open []Finding
+	for _, f := range findings {
+		if f.Waived != nil {
+			continue
+		}
+		for i, remedy := range f.Remedy.each() {
+			f.Remedy, f.again = remedy, i > 0
+			open = append(open, f)
+		}
+	}
 	var out []cause
 	for _, of := range words.Alike[[]Finding](open, func(f Finding) key {
 		k := key{Cause: f.edited()}

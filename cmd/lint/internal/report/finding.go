@@ -46,6 +46,7 @@ type Finding struct {
 	// Waived is set when a waiver accepts the finding.
 	Waived *rules.Waiver `json:"waived,omitempty"`
 	number int           // in the page
+	again  bool          // told of at another place to edit, too, and counted there
 	// Excuses are what a finding of the rule policy-weakened is about, which is of
 	// no single release; absent from others.
 	Excuses []Excuse `json:"excuses,omitempty"`
@@ -192,6 +193,7 @@ func join(a, b Finding) Finding {
 	a.Tiers, a.ByTier = union(a.Tiers, b.Tiers), a.byTier()
 	maps.Copy(a.ByTier, b.byTier())
 	a.Clusters = union(a.Clusters, b.Clusters)
+	a.Remedy = a.Remedy.and(b.Remedy)
 	a.Blocks = slices.Concat(a.Blocks, b.Blocks)
 	if len(a.Clusters) > 0 {
 		a.Cluster = a.Clusters[0]

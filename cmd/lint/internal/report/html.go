@@ -153,7 +153,7 @@ func (o Options) pageBlock(b block, joined bool) pageBlock {
 	if site := b.causes[0].site(); site != nil {
 		p.Place, p.Column = Place{File: site.File, Line: site.Line}, 0
 	}
-	for _, found := range b.findings {
+	for _, found := range kept(b.findings, Finding.counts) {
 		p.All = append(p.All, found.number)
 	}
 	return p

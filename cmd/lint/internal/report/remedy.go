@@ -1,6 +1,10 @@
 package report
 
-import "github.com/flux-remedy/remedy/pkg/release"
+import (
+	"slices"
+
+	"github.com/flux-remedy/remedy/pkg/release"
+)
 
 // Remedy is how a finding goes away: what to write, and where.
 type Remedy struct {
@@ -24,6 +28,29 @@ type Remedy struct {
 	// Central is where one patch does the same for many releases, for a field that is set
 	// nowhere; nil if there is no such place.
 	Central *Site
+	// Apart are the remedies of other clusters where a patch in another place does it.
+	Apart []*Remedy
+}
+
+// and returns a remedy that tells also of another one for the same finding, of another cluster.
+func (r *Remedy) and(other *Remedy) *Remedy {
+	if r == nil || other == nil || r.Central == nil || other.Central == nil {
+		return r
+	}
+	if slices.ContainsFunc(r.each(), func(one *Remedy) bool { return one.Central.Place == other.Central.Place }) {
+		return r
+	}
+	out := *r
+	out.Apart = append(slices.Clip(r.Apart), other)
+	return &out
+}
+
+// each lists a remedy and those of other clusters.
+func (r *Remedy) each() []*Remedy {
+	if r == nil {
+		return []*Remedy{nil}
+	}
+	return slices.Concat([]*Remedy{r}, r.Apart)
 }
 
 // Cost is what a remedy brings with it.

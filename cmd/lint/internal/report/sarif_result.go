@@ -103,7 +103,9 @@ func (s sarif) relatedByCause(r Report) map[int][]sarifLocation {
 			if site := c.site(); site != nil {
 				out[f.number] = append(out[f.number], s.related(site.File, site.Line, "one patch here repairs "+words.Count(width(c.findings), "release")))
 			}
-			out[f.number] = append(out[f.number], s.concerned(f, c, documents)...)
+			if f.counts() {
+				out[f.number] = append(out[f.number], s.concerned(f, c, documents)...)
+			}
 		}
 	}
 	return out

@@ -27,7 +27,7 @@ type statistic struct {
 func (t *text) statistics(findings []Finding) {
 	byRule, byPlace := statistics{}, statistics{}
 	for _, c := range causes(findings) {
-		byRule.add(c.Rule, c.Rule, c.place(), c)
+		byRule.add(c.Rule, c.Rule, c.place(), cause{c.Cause, kept(c.findings, Finding.counts)})
 		byPlace.add(c.place(), c.line(), c.Rule, c)
 	}
 	w := tabwriter.NewWriter(t, 0, 0, 2, ' ', 0)

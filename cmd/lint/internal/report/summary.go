@@ -123,7 +123,7 @@ func countsOf(all []block) string {
 				if len(of) == 0 {
 					continue
 				}
-				n += len(of)
+				n += count(of, Finding.counts)
 				at, kind := c.place(), repairOf(of)
 				if was, seen := places[at]; seen && weaker(was, kind) {
 					kind = was
