@@ -211,7 +211,6 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 		d.Undetermined = slices.DeleteFunc(d.Undetermined, func(u release.Undetermined) bool { return were.hid(u) && known.hasStood(u) })
 	}
 	d.over = spread{}
-	alone := words.Of(before.Alone, Diff.onePolicy)
 	forecasts := forecast.Memory{}
 	for _, p := range followed {
 		d.Summary.Releases++
@@ -221,7 +220,7 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 		d.over.add(now.Release.Name.String(), now.Cluster)
 		p.eases = eases
 		change := p.change(were, are, known, before.Rule, forecasts)
-		existing := change.setAside(alone)
+		existing := change.setAside(before.Alone)
 		d.Existing = append(d.Existing, existing...)
 		for _, f := range existing {
 			d.Summary.existing.Add(f.Severity, false)
@@ -232,7 +231,6 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 		}
 	}
 	d.Existing = merge(d.Existing)
-	d.acceptExisting(alone, followed, before.Rule)
 	slices.SortStableFunc(d.Changes, func(a, b Change) int {
 		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Namespace, b.Namespace),
 			cmp.Compare(a.Name.Name, b.Name.Name), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))

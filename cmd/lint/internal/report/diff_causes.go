@@ -7,7 +7,6 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
-	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // causes are what makes findings in the state before.
@@ -108,100 +107,51 @@ func reached(group []Finding) string {
 	return words.Count(len(names(group)), "more release") + ", " + releases(group)
 }
 
-// onePolicy is what a change makes under one policy alone: the findings of the state after that are new or worse, or
-// inherited, and what is undetermined only there.
-type onePolicy struct {
-	gained, inherited map[findingKey]bool // without a cluster, too: a policy may name clusters otherwise
-	undetermined      map[release.Undetermined]bool
-	all               spread // the releases
-}
-
-// findingKey is what a finding of a state is told from the others by.
-type findingKey struct {
-	release.Name
-	cluster, file string
-	line          int
-	rule, path    string
-}
-
-func (c Change) key(f Finding) findingKey {
-	return findingKey{c.Name, c.Cluster, c.File, c.Line, f.Rule, f.Path}
-}
-
-func (d Diff) onePolicy() onePolicy {
-	p := onePolicy{map[findingKey]bool{}, map[findingKey]bool{}, map[release.Undetermined]bool{}, d.over}
-	note := func(in map[findingKey]bool, k findingKey) {
-		in[k] = true
-		k.cluster = ""
-		in[k] = true
-	}
-	for _, c := range d.Changes {
-		for _, f := range c.Gained {
-			note(p.gained, c.key(f))
-		}
-		for _, f := range c.Inherited {
-			note(p.inherited, c.key(f))
-		}
-	}
-	for _, u := range d.Undetermined {
-		p.undetermined[u.Identity()] = true
-	}
-	return p
-}
-
-// setAside takes from what is new of a release what the change makes new or worse under neither policy alone: it was there
-// before, and only the new policy reports it. It is returned, or inherited if its release is new and its cause is not.
-//
-// Each policy alone must agree. Under the new one only, a change could break a release and bring in a rule that reports all
-// releases, the broken one too. Under the old one only, it could break the new rule at once.
-func (c *Change) setAside(alone []onePolicy) []Finding {
-	var existing []Finding
-	if len(alone) == 0 {
+// setAside takes from what is new of a release what only the new policy reports, and was there before. It is returned, or
+// inherited if its release is new and its cause is not. A finding stays new if the policy of either state alone reports of the
+// release, in whatever cluster and at whatever path, that the change breaks the same rule or another one as badly: a change
+// could break a release and bring in a rule that reports all releases, the broken one too.
+func (c *Change) setAside(alone []Diff) []Finding {
+	if len(alone) == 0 || len(c.Gained) == 0 {
 		return nil
 	}
+	var broken []Finding
+	inherits := false
+	for _, d := range alone {
+		for _, o := range d.Changes {
+			if o.Name != c.Name && (o.File != c.File || o.Line != c.Line) {
+				continue
+			}
+			if o.Unknown != nil {
+				return nil
+			}
+			broken, inherits = append(broken, o.Gained...), inherits || len(o.Inherited) > 0
+		}
+		if slices.ContainsFunc(d.Undetermined, func(u release.Undetermined) bool { return u.Release == c.Name.String() || u.File == c.File }) {
+			return nil
+		}
+	}
+	var known []Finding
 	c.Gained = kept(c.Gained, func(f Finding) bool {
-		in := func(list func(onePolicy) map[findingKey]bool) bool {
-			return slices.ContainsFunc(alone, func(p onePolicy) bool {
-				k := c.key(f)
-				if !p.all[[2]string{c.Name.String(), c.Cluster}] {
-					k.cluster = ""
-				}
-				return list(p)[k]
-			})
-		}
-		switch {
-		case f.Waived != nil, in(func(p onePolicy) map[findingKey]bool { return p.gained }):
+		breaks := func(b Finding) bool { return b.Rule == f.Rule || b.Severity.AtLeast(f.Severity) }
+		if f.Waived != nil || slices.ContainsFunc(broken, breaks) {
 			return true
-		case in(func(p onePolicy) map[findingKey]bool { return p.inherited }):
-			c.Inherited = append(c.Inherited, f)
-		default:
-			existing = append(existing, f)
 		}
+		known = append(known, f)
 		return false
 	})
-	return existing
+	if len(known) > 0 {
+		c.Lost = kept(c.Lost, func(f Finding) bool { return alone[0].loses(*c, f) })
+	}
+	if inherits {
+		c.Inherited, known = append(c.Inherited, known...), nil
+	}
+	return known
 }
 
-// acceptExisting accepts what is as undetermined under either policy alone, and what only rules leave open that are new or
-// that were open before. Where a release is no longer judged, nothing is: whether the policy hides it is not told apart.
-func (d *Diff) acceptExisting(alone []onePolicy, followed []pair, rule func(string) (rules.Rule, bool)) {
-	if len(alone) == 0 || slices.ContainsFunc(d.Changes, func(c Change) bool { return c.Unknown != nil }) {
-		return
-	}
-	open := map[string][]string{}
-	for _, p := range followed {
-		if p.before != nil && p.after != nil {
-			open[p.after.Name.String()+"\n"+p.after.Cluster] = p.before.Open
-		}
-	}
-	for i, u := range d.Undetermined {
-		checked := u.Rules != "" && slices.ContainsFunc(strings.Split(u.Rules, ", "), func(id string) bool {
-			_, known := rule(id)
-			return known && !slices.Contains(open[u.Release+"\n"+u.Cluster], id)
-		})
-		by := func(p onePolicy) bool { return p.undetermined[u.Identity()] }
-		if u.Accepted == "" && !checked && !slices.ContainsFunc(alone, by) {
-			d.Undetermined[i].Accepted = "with the policy: it was as unknown in " + d.Base
-		}
-	}
+// loses reports whether a release loses a finding.
+func (d Diff) loses(c Change, f Finding) bool {
+	return slices.ContainsFunc(d.Changes, func(o Change) bool {
+		return o.Name == c.Name && o.Cluster == c.Cluster && slices.ContainsFunc(o.Lost, func(l Finding) bool { return l.Rule == f.Rule && l.Path == f.Path })
+	})
 }
