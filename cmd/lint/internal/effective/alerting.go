@@ -22,7 +22,6 @@ type alerting struct {
 	fleet    *fleet.Fleet
 	metrics  func() *metrics.Rules // of the tree
 	built    map[builtKey]bool
-	secrets  variables.Secrets
 }
 
 // builtKey is a file and a cluster that may build from it.
@@ -41,7 +40,7 @@ type clusterAlerts struct {
 // alerting says of releases who learns of their failures.
 func (l *loader) alerting(all []*Release) {
 	a := &alerting{
-		clusters: map[string]*clusterAlerts{}, fleet: l.fleet, built: map[builtKey]bool{}, secrets: l.secrets,
+		clusters: map[string]*clusterAlerts{}, fleet: l.fleet, built: map[builtKey]bool{},
 		metrics: sync.OnceValue(func() *metrics.Rules { return metrics.Read(l.in.Files) }),
 	}
 	for _, r := range all {
@@ -135,22 +134,31 @@ func (a *alerting) untold(out *release.Alerting, r *Release, w *clusterAlerts, m
 	}
 }
 
-// named names the first of some Alerts and Providers that has a variable, with where it stands. What a Secret supplies is
-// no variable.
+// named names the first of some Alerts and Providers that has a variable, with where it stands. It looks in what is written:
+// what is built may hold what a Secret supplies.
 func (a *alerting) named(r *Release, all []map[string]any) string {
 	var names []string
 	for _, obj := range all {
 		kind := object.String(obj, "kind")
-		who := kind + " " + object.FullName(obj)
-		if written := a.fleet.NotificationWritten(r.cluster, r.Cluster, kind+"/"+object.FullName(obj)); len(written) > 0 {
-			who += fmt.Sprintf(" (%s:%d)", written[0].Doc.File.Name, written[0].Doc.Line)
+		written := a.fleet.NotificationWritten(r.cluster, r.Cluster, kind+"/"+object.FullName(obj))
+		if len(written) == 0 {
+			continue
 		}
-		said := false
-		decides := map[string]any{"metadata": map[string]any{"name": object.Name(obj), "namespace": object.Namespace(obj)}, "spec": obj["spec"]}
-		object.Leaves(nil, decides, func(at release.Path, v any) {
+		open := map[string]bool{}
+		note := func(_ release.Path, v any) {
 			text, _ := v.(string)
-			if use := variables.Use().FindStringSubmatch(a.secrets.Mask(text)); use != nil && !said {
-				said, names = true, append(names, fmt.Sprintf("the variable is ${%s} in %s of %s", use[1], at, who))
+			for _, use := range variables.Use().FindAllStringSubmatch(text, -1) {
+				open[use[1]] = true
+			}
+		}
+		object.Leaves(nil, decides(obj), note)
+		doc, said := written[0].Doc, false
+		object.Leaves(nil, decides(written[0].Object), func(at release.Path, v any) {
+			text, _ := v.(string)
+			for _, use := range variables.Use().FindAllStringSubmatch(text, -1) {
+				if open[use[1]] && !said {
+					said, names = true, append(names, fmt.Sprintf("the variable is ${%s} in %s of the %s at %s:%d", use[1], at, kind, doc.File.Name, doc.Line))
+				}
 			}
 		})
 	}
@@ -159,6 +167,11 @@ func (a *alerting) named(r *Release, all []map[string]any) string {
 		return fmt.Sprintf("%s, and %d more", names[0], len(names)-1)
 	}
 	return strings.Join(names, "")
+}
+
+// decides returns what decides of whom an Alert or Provider tells.
+func decides(obj map[string]any) map[string]any {
+	return map[string]any{"metadata": map[string]any{"name": object.Name(obj), "namespace": object.Namespace(obj)}, "spec": obj["spec"]}
 }
 
 // applied says whether the cluster of a release has a rule. Whether one of a chart is rendered is up to its values.
