@@ -16,20 +16,18 @@ import (
 
 // blocked is a Kustomization of which an object uses a variable that nothing defines.
 type blocked struct {
-	by   *entries.Kustomization
-	what string
+	by             *entries.Kustomization
+	variable, what string
 }
 
-// undefined are the Kustomizations with such an object.
+// undefined are the Kustomizations with such an object, once for each variable.
 type undefined []blocked
 
-// note records the first variable of a Kustomization that has neither a value nor
-// a default.
+// note records the variables of an object that have neither a value nor a default.
 func (u *undefined) note(k *entries.Kustomization, obj map[string]any, reasons map[string]string) {
 	for _, name := range slices.Sorted(maps.Keys(reasons)) {
 		if reasons[name] == variables.Undefined {
 			u.add(k, fmt.Sprintf("%v %s", obj["kind"], object.FullName(obj)), name)
-			return
 		}
 	}
 }
@@ -37,8 +35,10 @@ func (u *undefined) note(k *entries.Kustomization, obj map[string]any, reasons m
 // notePassedOver records the undefined variables of objects that the build does not keep.
 func (u *undefined) notePassedOver(k *entries.Kustomization, objects []resource.PassedOver) {
 	for _, obj := range objects {
-		if name := k.Variables.Undefined(obj.Needs); name != "" {
-			u.add(k, obj.What, name)
+		for _, name := range obj.Needs {
+			if k.Variables.Undefined(name) {
+				u.add(k, obj.What, name)
+			}
 		}
 	}
 }
@@ -78,20 +78,28 @@ func without(res *resource.Resource, reasons map[string]string) string {
 	return fmt.Sprintf("has %s %s, which cannot be read without the value of ${%s}: %s", res.Kind, res.Name, strings.Join(names, "} and ${"), reasons[names[0]])
 }
 
-// add records what uses an undefined variable, the first for each Kustomization.
+// add records what uses an undefined variable, the first for each variable of a Kustomization.
 func (u *undefined) add(k *entries.Kustomization, object, name string) {
-	if !slices.ContainsFunc(*u, func(b blocked) bool { return b.by == k }) {
-		*u = append(*u, blocked{k, fmt.Sprintf("%s uses ${%s}, which has no value and no default", object, name)})
+	if !slices.ContainsFunc(*u, func(b blocked) bool { return b.by == k && b.variable == name }) {
+		*u = append(*u, blocked{k, name, fmt.Sprintf("%s uses ${%s}, which has no value and no default", object, name)})
 	}
 }
 
 // fail says which Kustomizations Flux applies nothing of. Since kustomize-controller
-// 1.9, which comes with helm-controller 1.6, one undefined variable fails all of it.
+// 1.9, which comes with helm-controller 1.6, one undefined variable fails all of it. Before that it is
+// empty: what a change leaves without a value is wrong with each version.
 // Source: github.com/fluxcd/kustomize-controller, internal/features, StrictPostBuildSubstitutions.
-func (u undefined) fail(f *flux, r *results) {
-	for _, b := range u {
+func (u undefined) fail(f *flux, r *results, before *trail) {
+	for i, b := range u {
+		if slices.ContainsFunc(u[:i], func(first blocked) bool { return first.by == b.by }) {
+			continue
+		}
 		strict, known := f.strict(f.cluster.Host(b.by))
-		if !known {
+		lost := slices.IndexFunc(u, func(other blocked) bool { return other.by == b.by && other.lost(before) })
+		switch {
+		case !known && lost >= 0:
+			r.failShown(b.by, fmt.Sprintf("may be blocked: %s since the change: %s apply nothing of it, and older ones leave the variable empty", u[lost].what, strict))
+		case !known:
 			f.remark(b, strict)
 		}
 		if strict == "" || !known {
@@ -110,6 +118,15 @@ func (u undefined) fail(f *flux, r *results) {
 		}
 		r.failShown(b.by, fmt.Sprintf("is blocked, with %s: %s, and %s then apply nothing of it", releases, b.what, strict))
 	}
+}
+
+// lost reports whether the variable had a value before a change, or may have had one.
+func (b blocked) lost(before *trail) bool {
+	if before == nil {
+		return false
+	}
+	was := before.applied[before.id(b.by)]
+	return was != nil && !was.Variables.Undefined(b.variable)
 }
 
 // remark notes of what is blocked only by a version that is not known to run.

@@ -66,7 +66,7 @@ func (p *pass) walk(ctx context.Context) error {
 		return err
 	}
 	failWaiting(p.trail, p.before)
-	p.undefined.fail(p.flux, p.results)
+	p.undefined.fail(p.flux, p.results, p.before)
 	failContested(p.flux, p.results)
 	return nil
 }

@@ -148,6 +148,9 @@ func changes(now, before *pass) bool {
 	if bars(before.objects, now.objects) || reinstalls(now.flux, before.flux) || len(waitingIn(now.trail, before.trail)) > 0 {
 		return true
 	}
+	if slices.ContainsFunc(now.undefined, func(b blocked) bool { return b.lost(before.trail) }) {
+		return true
+	}
 	for id, k := range now.applied {
 		if unsure(before.applied[id], k) {
 			return true

@@ -44,15 +44,9 @@ func simpleNeeds(value any, needs map[string]bool) bool {
 	return true
 }
 
-// Undefined returns the first of the variables that something needs that is known to have no
-// value; empty if there is none.
-func (v *Variables) Undefined(needs []string) string {
-	for _, name := range needs {
-		_, known := v.Values[name]
-		_, unknown := v.unknown[name]
-		if v.On && !known && !unknown && (v.open == "" || !variableName().MatchString(name)) {
-			return name
-		}
-	}
-	return ""
+// Undefined reports whether a variable is known to have no value.
+func (v *Variables) Undefined(name string) bool {
+	_, known := v.Values[name]
+	_, unknown := v.unknown[name]
+	return v.On && !known && !unknown && (v.open == "" || !variableName().MatchString(name))
 }
