@@ -58,6 +58,7 @@ func (e *Engine) Notes() []string { return e.notes }
 // limits are the law and the parameters of a tier, as parts of the input.
 type limits struct {
 	law    places.Sealed
+	off    places.Sealed // the rules that report nothing
 	params places.Sealed // by rule and name
 
 	stateful map[string]bool // the law's charts
@@ -93,7 +94,22 @@ func (e *Engine) limitsIn(tier release.Tier) (limits, error) {
 	for _, name := range law.StatefulCharts {
 		stateful[name] = true
 	}
-	return limits{places.Seal(term), places.Seal(ast.NewTerm(params)), stateful}, nil
+	off, err := places.TermOf(e.offIn(tier))
+	if err != nil {
+		return limits{}, err
+	}
+	return limits{places.Seal(term), places.Seal(off), places.Seal(ast.NewTerm(params)), stateful}, nil
+}
+
+// offIn returns the rules that report nothing in a tier.
+func (e *Engine) offIn(tier release.Tier) map[string]any {
+	out := map[string]any{}
+	for _, rule := range e.rules {
+		if e.Severity(rule, tier) == Off || e.isNew(&rule) {
+			out[rule.ID] = true
+		}
+	}
+	return out
 }
 
 // lawIn returns the law in a tier: the default, then former parameters of rules

@@ -83,6 +83,8 @@ type Input struct {
 	// Held are the rules that spec.rulesAsOf holds back: while they report, others do too.
 	// It is for the entrypoint.
 	Held []string `json:"held,omitempty"`
+	// Off are the rules that report nothing in the tier of the release: no fix does what they ask for.
+	Off map[string]bool `json:"off"`
 	// Params are the parameters by rule and name.
 	Params map[string]map[string]any `json:"params"`
 }
@@ -113,7 +115,7 @@ type InputPlace struct {
 	Type string `json:"type"`
 }
 
-// InputTimeouts are the effective timeouts of install and upgrade, each only if it is known.
+// InputTimeouts are the effective timeouts of install and upgrade, each only if it is known and above zero.
 type InputTimeouts struct {
 	Install release.Duration `json:"install,omitzero"`
 	Upgrade release.Duration `json:"upgrade,omitzero"`
@@ -201,7 +203,7 @@ func (e *Engine) inputOf(r *release.Release) (map[string]any, error) {
 		"typed":      typed(r),
 		"controller": controllerOf(r.Controller),
 		"prefer":     string(e.config.Spec.Fix.Prefer),
-		"schema":     schema, "law": limits.law, "params": limits.params,
+		"schema":     schema, "law": limits.law, "off": limits.off, "params": limits.params,
 	}
 	add := func(name string, part any) {
 		if v := reflect.ValueOf(part); !v.IsZero() {

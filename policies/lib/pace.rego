@@ -23,12 +23,26 @@ fitting(timeout) := min([seconds | some seconds in _usual; not too_fast(timeout,
 
 _usual := [60, 120, 180, 300, 600, 900, 1200, 1800, 2700, 3600, 7200, 10800, 14400, 21600, 28800, 43200]
 
+# The longest one that is ever written.
+longest := max(_usual)
+
+# Reports whether the pace is judged at all.
+judged if not input.off["retry-too-fast"]
+
 # What is written in place of a retry interval that is too short for the timeout of a half.
-instead(half, interval) := seconds if {
+instead(half, interval) := fitting(_short(half, interval))
+
+# Reports whether the default is too short for the timeout of a half, and so is all that is written in its place.
+unfit(half) if {
+	timeout := _short(half, default_interval)
+	not fitting(timeout)
+}
+
+# The timeout of a half, where it is known and the retry interval is too short for it.
+_short(half, interval) := timeout if {
+	judged
 	timeout := input.timeouts[half]
 	too_fast(timeout, interval)
-	seconds := fitting(timeout)
-	seconds > interval
 }
 
 # The edit that sets the retry interval of a half.

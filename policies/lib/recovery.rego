@@ -76,6 +76,13 @@ _with_other(fix, class, other) := object.union(fix, {"other": object.union(other
 
 both := ["install", "upgrade"]
 
+# The fix that makes these halves retry. It is safe, but where no retry interval that it could write fits the timeout:
+# then that is what to change.
+retried(names) := lib.unsafe(by_retry(names)) if {
+	some name in names
+	pace.unfit(name)
+} else := lib.safe(by_retry(names))
+
 # The edits that make these halves retry, with a retry interval where the default would be too
 # short. They remove the remediation settings, which have no effect then.
 by_retry(names) := array.concat(

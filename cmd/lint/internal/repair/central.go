@@ -21,7 +21,8 @@ type centralCandidate struct {
 	targets  []target
 	reached  []judge.Release // all that a patch in this place may change
 	all      []judge.Release // of all places
-	waits    bool            // until the findings that want more in this place are repaired by themselves
+	waits    bool            // until the findings that want more in this place are repaired
+	narrow   bool            // to its names, because others in this place want less
 }
 
 // centralChanges returns changes by one patch for many releases, if these are
@@ -49,7 +50,7 @@ func (p *planner) candidates(all []judge.Release) []centralCandidate {
 		return nil
 	}
 	candidates, wanted := p.allCandidates(all)
-	candidates = withoutFewer(candidates)
+	candidates = p.withoutFewer(candidates)
 	candidates = slices.DeleteFunc(candidates, func(c centralCandidate) bool { return len(c.names()) < 2 || !c.saves(wanted) })
 	slices.SortStableFunc(candidates, func(a, b centralCandidate) int { return cmp.Compare(b.weight(), a.weight()) })
 	reached := map[string]map[effective.Writer][]judge.Release{} // by the kind of what is edited
@@ -70,17 +71,20 @@ func (c centralCandidate) weight() int {
 	return len(c.targets)
 }
 
-// withoutFewer leaves out the candidates whose findings want all that more findings want in the same place, and
-// something else: a patch for those would decide part of it for these, too. So it waits for their own repairs.
-func withoutFewer(candidates []centralCandidate) []centralCandidate {
+// withoutFewer sees to candidates whose findings want all that others want in the same place, and something else, which
+// a patch must not bring to those others. If they are fewer they are left out, for repairs of their own, else theirs is
+// a patch for them alone; and the others wait, as a patch for those would decide part of it for these, too.
+func (p *planner) withoutFewer(candidates []centralCandidate) []centralCandidate {
 	fewer, in := make([]bool, len(candidates)), map[effective.Writer][]int{}
 	for i, c := range candidates {
 		in[c.at.Writer] = append(in[c.at.Writer], i)
 	}
 	for i := range candidates {
 		for _, j := range in[candidates[i].at.Writer] {
-			if c := candidates[j]; c.extends(candidates[i]) && c.weight() <= candidates[i].weight() {
-				fewer[j], candidates[i].waits = true, true
+			if c := candidates[j]; c.extends(candidates[i]) {
+				candidates[j].narrow = true
+				candidates[i].waits = candidates[i].waits || slices.ContainsFunc(c.targets, p.selects)
+				fewer[j] = fewer[j] || c.weight() <= candidates[i].weight()
 			}
 		}
 	}

@@ -16,7 +16,7 @@ import (
 // they need themselves. Kustomizations are always named: of one that applies no release nobody objects.
 func (c centralCandidate) patchTargets() iter.Seq[effective.Target] {
 	return func(yield func(effective.Target) bool) {
-		if !c.above() {
+		if !c.above() && !c.narrow {
 			if !yield(effective.Target{}) {
 				return
 			}

@@ -39,7 +39,7 @@ upgrade_note := ", and RetryOnFailure of the upgrade is never reached" if lib.re
 
 # The install recovers in the same way as the upgrade. For a chart that holds data both
 # retry, or nothing is repaired where they cannot, nor beside a strategy that is not known here.
-fix := {"fix": recovery.completed("retry", lib.safe(recovery.by_retry(["install"])))} if {
+fix := {"fix": recovery.completed("retry", recovery.retried(["install"]))} if {
 	lib.retry("upgrade")
 } else := {"fix": recovery.completed("bounded", lib.safe([lib.set(["spec", "install", "remediation", "retries"], retries)]))} if {
 	lib.remediate("upgrade")

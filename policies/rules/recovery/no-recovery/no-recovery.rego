@@ -34,7 +34,7 @@ package remedy.rules.recovery["no-recovery"]
 import data.remedy.lib
 import data.remedy.lib.recovery
 
-report contains lib.fixed(written, message, recovery.either(lib.safe(recovery.by_retry(recovery.both)), lib.safe(recovery.by_bounds))) if {
+report contains lib.fixed(written, message, recovery.either(recovery.retried(recovery.both), lib.safe(recovery.by_bounds))) if {
 	recovery.final == {"install", "upgrade"}
 	message := sprintf(
 		"nothing recovers this release: after the first failed install or upgrade it is %s; the failed version stays on the cluster%s",

@@ -76,6 +76,19 @@ test_fix_keeps_a_retry_interval if {
 	}
 }
 
+test_fix_is_unsafe_where_no_retry_interval_fits if {
+	{f.fix.safe | some f in report} == {true} with input as fixture.release({"upgrade": {"timeout": "48h"}})
+	{f.fix.safe | some f in report} == {false} with input as fixture.release({"upgrade": {"timeout": "49h"}})
+	count(report[_].fix.set) == 2 with input as fixture.release({"upgrade": {"timeout": "49h"}})
+}
+
+test_fix_without_a_retry_interval_where_nothing_asks_for_one[name] if {
+	some name, timeout in {"one would fit": "2h", "none would": "49h"}
+	some finding in report with input as object.union(fixture.release({"timeout": timeout}), {"off": {"retry-too-fast": true}})
+	finding.fix.safe
+	count(finding.fix.set) == 2
+}
+
 test_fix_without_a_known_timeout if {
 	some finding in report with input as object.remove(fixture.release({"timeout": "1h"}), ["timeouts"])
 	count(finding.fix.set) == 2

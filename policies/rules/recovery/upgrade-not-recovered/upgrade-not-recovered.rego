@@ -39,7 +39,7 @@ install_note := "; a failed first install gets one more attempt, as an upgrade, 
 }
 
 # The upgrade recovers in the same way as the install, if both are known here.
-fix := {"fix": recovery.completed("retry", lib.safe(recovery.by_retry(["upgrade"])))} if {
+fix := {"fix": recovery.completed("retry", recovery.retried(["upgrade"]))} if {
 	lib.retry("install")
 } else := {"fix": recovery.completed("bounded", lib.safe([lib.set(["spec", "upgrade", "remediation", "retries"], retries)]))} if {
 	lib.remediate("install")

@@ -35,6 +35,10 @@ report contains object.union(lib.graded(lib.finding(lib.at(name, ["strategy", "r
 	])
 }
 
-fix(name) := {"fix": lib.safe([pace.edit(name, pace.instead(name, lib.retry_interval(name)))])}
+# Where the gate lets it retry, no strategy may be written, and one needs a name.
+fix(name) := {"fix": lib.safe(array.concat(
+	[lib.set(lib.at(name, ["strategy", "name"]), "RetryOnFailure") | not input.written[name]["strategy.name"]],
+	[pace.edit(name, pace.instead(name, lib.retry_interval(name)))],
+))}
 
 fix(name) := {} if not pace.instead(name, lib.retry_interval(name))

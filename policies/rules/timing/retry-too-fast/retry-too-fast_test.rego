@@ -37,6 +37,11 @@ test_fix_is_the_shortest_that_fits[name] if {
 	finding.fix == {"safe": true, "set": [{"path": path, "value": tc.value}]}
 }
 
+test_fix_names_the_strategy_of_the_gate if {
+	some finding in report with input as fixture.gated({"upgrade": {"timeout": "1h"}})
+	finding.fix.set == [{"path": ["spec", "upgrade", "strategy", "name"], "value": "RetryOnFailure"}, {"path": path, "value": "15m"}]
+}
+
 test_no_fix[name] if {
 	some name, tc in {
 		"no usual interval is long enough": {"spec": upgrade("1h", "96h"), "params": {"min": 60, "maxBusy": 80}},

@@ -4,8 +4,8 @@
 #   Between the attempts of `RetryOnFailure` the failed version stays on the
 #   cluster, and `spec.interval` is not in force. A retry interval that is longer
 #   than `spec.interval`, or than the parameter, leaves a release broken for longer
-#   than a healthy one goes unwatched, though the cause may be gone in a minute. What
-#   `retry-too-fast` asks of a long timeout is not too long.
+#   than a healthy one goes unwatched, though the cause may be gone in a minute. Up to
+#   the parameter, what `retry-too-fast` asks of a long timeout is not too long.
 #
 #   From a day on it is an error: nobody waits so long for the next attempt, so that a
 #   human brings back what should recover by itself.
@@ -26,21 +26,30 @@ package remedy.rules.timing["retry-too-slow"]
 import data.remedy.lib
 import data.remedy.lib.pace
 
-report contains object.union(lib.graded(lib.finding(lib.at(name, ["strategy", "retryInterval"]), message), lib.retry_interval(name)), raised(name)) if {
+report contains object.union(lib.graded(lib.finding(lib.at(name, ["strategy", "retryInterval"]), message), interval), raised(interval)) if {
 	some name in lib.names
 	lib.retry(name)
-	lib.retry_interval(name) > limit
-	not needed(name)
+	interval := lib.retry_interval(name)
+	interval > limit
+	not asked_for(name, interval)
 	message := sprintf("after a failed %s the failed version stays for %s before the next attempt, longer than %s, %s", [
-		name, lib.duration(lib.retry_interval(name)), lib.duration(limit), why,
+		name, lib.duration(interval), lib.duration(limit), why,
 	])
 }
 
-# Reports whether a shorter one would be too fast.
-needed(name) if lib.retry_interval(name) == pace.fitting(input.effective[name].timeout)
+# Reports whether retry-too-fast asks for more than the interval of the release, and for as much as this. What no
+# timeout excuses is not left open by one that is not known.
+asked_for(name, interval) if {
+	pace.judged
+	interval <= min([longest, pace.longest])
+	interval < input.params["retry-too-slow"].hopeless
+	timeout := input.effective[name].timeout
+	pace.too_fast(timeout, limit)
+	interval <= pace.fitting(timeout)
+}
 
-raised(name) := {"raise": 2} if {
-	lib.retry_interval(name) >= input.params["retry-too-slow"].hopeless
+raised(interval) := {"raise": 2} if {
+	interval >= input.params["retry-too-slow"].hopeless
 } else := {}
 
 limit := min({longest, input.effective.interval}) if {

@@ -14,6 +14,8 @@ test_reported[name] if {
 		"the default over a short interval": {"spec": {"interval": "1m", "upgrade": {"strategy": fixture.retry}}, "text": "stays for 5m"},
 		"no interval": {"spec": upgrade("31m", "0s"), "text": "longer than 30m"},
 		"longer than the timeout needs": {"spec": object.union(upgrade("20m", "10m"), {"timeout": "1h"}), "text": "longer than 10m"},
+		"over the maximum for a very long timeout": {"spec": object.union(upgrade("45m", "1h"), {"timeout": "3h"}), "text": "longer than 30m, the most"},
+		"over the maximum, whatever is said of the timeout": {"spec": object.union(upgrade("48h", "10m"), {"timeout": "3h"}), "text": "longer than 10m"},
 		"for a timeout that none fits": {"spec": object.union(upgrade("12h", "10m"), {"timeout": "96h"}), "text": "longer than 10m"},
 	}
 	some finding in report with input as fixture.release(tc.spec)
@@ -35,7 +37,7 @@ test_accepted[name] if {
 		"never, which has a rule of its own": upgrade("0s", "10m"),
 		"no interval": upgrade("30m", "0s"),
 		"as long as the timeout needs": object.union(upgrade("15m", "10m"), {"timeout": "1h"}),
-		"longer than the maximum for a very long timeout": object.union(upgrade("45m", "1h"), {"timeout": "3h"}),
+		"shorter than the timeout needs": object.union(upgrade("13m", "10m"), {"timeout": "50m"}),
 		"remediation": {"interval": "1m", "upgrade": fixture.bounded},
 	}
 	count(report) == 0 with input as fixture.release(spec)
@@ -57,3 +59,16 @@ test_not_raised_below_a_day if {
 }
 
 test_absent_when_refused if count(report) == 0 with input as fixture.release(upgrade("1 h", "10m"))
+
+long := object.union(upgrade("15m", "10m"), {"timeout": "1h"})
+
+test_nothing_is_asked_for_by_a_rule_that_is_off if {
+	count(report) == 0 with input as fixture.release(long)
+	count(report) == 1 with input as object.union(fixture.release(long), {"off": {"retry-too-fast": true}})
+}
+
+test_never_for_longer_than_the_parameters_allow[name] if {
+	some name, own in {"max": {"max": 840, "hopeless": 86400}, "hopeless": {"max": 1800, "hopeless": 900}}
+	was := fixture.release(long)
+	count(report) == 1 with input as object.union(was, {"params": object.union(was.params, {"retry-too-slow": own})})
+}
