@@ -114,7 +114,7 @@ func same(t *testing.T, at string, got, want *yaml.Node) {
 func TestQuickOfFewLines(t *testing.T) {
 	lines := []string{
 		"a:", "a: 1", "b: c", "  d: e", "  f:", "    g: h", "- i", "- j: k", "  - l", "- # m", "- - n", "  o", "# p", "", "  ", "spec:", "  values:", "q: |", "- r: |", "s: |2", "t: |+", "   u  ",
-		`v: "w" x`, `"y": z`, `A: "B\"`, "C: {} D", "E: [] # F", "G: H: I", "J: K:", "L: -", "M: --", "N: 'O'P'", "n: 1", "1: 2", "- 010", "Q: 1.0", "R: 1.5.", "S: 9999999999999999999", "T: =", "U: 1e3", "V: \t",
+		`v: "w" x`, `"y": z`, `A: "B\"`, "C: {} D", "E: [] # F", "G: H: I", "J: K:", "L: -", "M: --", "N: 'O'P'", "n: 1", "1: 2", "- 010", "Q: 1.0", "R: 1.5.", "S: 9999999999999999999", "T: =", "U: 1e3", "V: \t", "W: x  ", "# \x01", "# \x7f", "# \u0085", "X: 0x1F", "Y: 1.2", "no: y", strings.Repeat("Z", 1100) + ": 1",
 	}
 	r, certain := &Reader{}, 0
 	for _, a := range lines {
