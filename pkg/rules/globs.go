@@ -66,6 +66,7 @@ func (s *ConfigSpec) eachGlob(visit func(of GlobOf, glob *string, at ...any)) {
 	}
 	for i := range s.Undetermined.Accept {
 		visit(OfFiles, &s.Undetermined.Accept[i].Path, "undetermined", "accept", i, "path")
+		list(OfFiles, s.Undetermined.Accept[i].Paths, "undetermined", "accept", i, "paths")
 	}
 }
 

@@ -2,10 +2,9 @@ package rules
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
-
-	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -24,10 +23,14 @@ type UndeterminedConfig struct {
 type AcceptEntry struct {
 	// Path is a glob of the file's path relative to the root.
 	Path string `json:"path,omitempty"`
+	// Paths are several of them.
+	Paths []string `json:"paths,omitempty"`
 	// Source is the Flux source, as KIND/NAMESPACE/NAME.
 	Source string `json:"source,omitempty"`
 	// Release is namespace/name of the release that it is about. Without one, it is of any, and of what is of none.
 	Release string `json:"release,omitempty"`
+	// Releases are several of them.
+	Releases []string `json:"releases,omitempty"`
 	// Message is a part of what reports say of it: why it is not judged. Versions in addresses may
 	// change. Without one, all that is undetermined there is accepted, for whatever reason.
 	Message string `json:"message,omitempty"`
@@ -55,24 +58,38 @@ func (c *Config) Accepts(u release.Undetermined, path string, now time.Time) (ma
 }
 
 func (a AcceptEntry) matches(u release.Undetermined, path string) bool {
-	if a.Source != "" && a.Source != u.Source || a.Source == "" && !matchAny([]string{a.Path}, path) {
+	if a.Source != "" && a.Source != u.Source || a.Source == "" && !matchAny(a.AllPaths(), path) {
 		return false
 	}
-	if a.Release != "" && a.Release != u.Release {
+	if releases := a.AllReleases(); len(releases) > 0 && !slices.Contains(releases, u.Release) {
 		return false
 	}
 	return strings.Contains(u.Reason, a.Message) || strings.Contains(release.WithoutVersions(u.Reason), release.WithoutVersions(a.Message))
 }
 
+// AllPaths returns its globs.
+func (a AcceptEntry) AllPaths() []string { return with(a.Paths, a.Path) }
+
+// AllReleases returns the names of its releases; none are any.
+func (a AcceptEntry) AllReleases() []string { return with(a.Releases, a.Release) }
+
+// with returns several texts and one that may be empty.
+func with(several []string, one string) []string {
+	if one == "" {
+		return several
+	}
+	return append([]string{one}, several...)
+}
+
 func (a AcceptEntry) validate() error {
 	var errs []error
-	switch {
-	case a.Path == "" && a.Source == "":
-		errs = append(errs, errors.New("accepts nothing: give path or source"))
-	case a.Path != "" && a.Source != "":
+	switch paths := a.AllPaths(); {
+	case len(paths) == 0 && a.Source == "":
+		errs = append(errs, errors.New("accepts nothing: give path, paths or source"))
+	case len(paths) > 0 && a.Source != "":
 		errs = append(errs, errors.New("has path and source: give one, and another entry for the other"))
-	case a.Path != "" && !doublestar.ValidatePattern(a.Path):
-		errs = append(errs, validGlobs([]string{a.Path}))
+	case len(paths) > 0:
+		errs = append(errs, validGlobs(paths))
 	case a.Source != "" && strings.Count(a.Source, "/") != 2:
 		errs = append(errs, errors.New("source "+a.Source+": want KIND/NAMESPACE/NAME, as GitRepository/flux-system/apps"))
 	}

@@ -106,9 +106,9 @@ type AcceptedGap struct {
 
 // notice says what somebody should do about an acceptance; empty if nothing.
 func (a AcceptedGap) notice() string {
-	of := "the acceptance of " + cmp.Or(a.Source, a.Path)
-	if a.Release != "" {
-		of += ", release " + a.Release
+	of := "the acceptance of " + cmp.Or(a.Source, words.First(a.AllPaths(), some, "path"))
+	if releases := a.AllReleases(); len(releases) > 0 {
+		of += ", release " + words.First(releases, some, "release")
 	}
 	if a.Message != "" {
 		of += fmt.Sprintf(" (%q)", a.Message)

@@ -18,14 +18,3 @@ func Hidden(name string) bool {
 		return len(dir) > 1 && dir[0] == '.'
 	})
 }
-
-// Common returns the innermost folder that holds all of these files; "." is the root.
-func Common(files []string) string {
-	dir := path.Dir(files[0])
-	for _, file := range files {
-		for dir != "." && !Within(dir, file) {
-			dir = path.Dir(dir)
-		}
-	}
-	return dir
-}

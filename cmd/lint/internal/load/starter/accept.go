@@ -7,7 +7,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
+	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -15,8 +15,8 @@ import (
 // in the following quarter, so that not all come back on one day.
 const acceptedFor, weeks = 90, 13
 
-// mostAccepted is how many entries say the same of one file, or of the templates of one folder: more are one.
-const mostAccepted = 3
+// mostAlike is how many entries say the same: more are one, with lists.
+const mostAlike = 3
 
 // What is accepted, after "what is in 2 files".
 const unjudged, inPart, unapplied = "could not be judged", "was checked in part", "is applied by no cluster here"
@@ -47,44 +47,69 @@ func (a accepted) ends() string {
 	return fmt.Sprintf("until %s and, one after the other, until %s", first, last)
 }
 
-// acceptedOf returns what is accepted of a run: an entry for each file, release and reason.
+// acceptedOf returns what is accepted of a run: an entry for each file, release and reason, and one for many
+// of a reason. It names them all: what is unknown later, for the same reason, is new.
 func acceptedOf(run *judge.Run) accepted {
 	out := accepted{files: map[string]map[string]bool{unjudged: {}, inPart: {}, unapplied: {}}}
-	releases, templates := map[[2]string]int{}, map[string][]string{}
-	for _, u := range run.Tree.Unapplied {
-		releases[[2]string{u.File, message(u.Reason)}]++
-	}
-	for _, u := range run.Tree.Undetermined {
-		if u.Release == "" && u.Cluster == "" {
-			templates[message(u.Reason)] = append(templates[message(u.Reason)], u.File)
+	open := slices.Concat(run.Tree.Undetermined, run.Tree.Unapplied)
+	alike := map[[2]string]int{}
+	what := func(i int, u release.Undetermined) [2]string {
+		is := unjudged
+		switch {
+		case i >= len(run.Tree.Undetermined):
+			is = unapplied
+		case u.Severity != "":
+			is = inPart
 		}
+		return [2]string{is, message(u.Reason)}
 	}
-	for i, u := range slices.Concat(run.Tree.Undetermined, run.Tree.Unapplied) {
+	for i, u := range open {
+		alike[what(i, u)]++
+	}
+	first := map[[3]string]int{} // by what is alike, in Entries
+	for i, u := range open {
 		if u.File == "" {
 			continue
 		}
-		entry := rules.AcceptEntry{Path: escape.Replace(u.File), Release: u.Release, Message: message(u.Reason), Reason: "known since " + rules.DateOf(run.Now).String()}
-		is := unjudged
-		switch of := templates[entry.Message]; {
-		case i >= len(run.Tree.Undetermined):
-			is = unapplied
-			if releases[[2]string{u.File, entry.Message}] > mostAccepted {
-				entry.Release = ""
-			}
-		case u.Severity != "":
-			is = inPart
-		case len(of) > mostAccepted && slices.Contains(of, u.File) && tree.Common(of) != ".":
-			entry.Path = escape.Replace(tree.Common(of)) + "/**"
+		of := what(i, u)
+		key := [3]string{of[0], of[1], ""}
+		if alike[of] <= mostAlike {
+			key[2] = u.File + "\x00" + u.Release
+		} else if u.Release == "" {
+			key[2] = "\x00" // those without a release are of any
 		}
-		out.files[is][u.File] = true
-		if !slices.ContainsFunc(out.Entries, func(a rules.AcceptEntry) bool {
-			return a.Path == entry.Path && a.Release == entry.Release && strings.Contains(u.Reason, a.Message)
-		}) {
-			entry.Until = rules.DateOf(run.Now.AddDate(0, 0, acceptedFor+7*(len(out.Entries)%weeks)))
-			out.Entries = append(out.Entries, entry)
+		out.files[of[0]][u.File] = true
+		at, known := first[key]
+		if !known {
+			at, first[key] = len(out.Entries), len(out.Entries)
+			out.Entries = append(out.Entries, rules.AcceptEntry{
+				Message: of[1], Reason: "known since " + rules.DateOf(run.Now).String(),
+				Until: rules.DateOf(run.Now.AddDate(0, 0, acceptedFor+7*(len(out.Entries)%weeks))),
+			})
+		}
+		entry := &out.Entries[at]
+		entry.Paths = union(entry.Paths, escape.Replace(u.File))
+		if u.Release != "" {
+			entry.Releases = union(entry.Releases, u.Release)
+		}
+	}
+	for i := range out.Entries {
+		entry := &out.Entries[i]
+		if len(entry.Paths) == 1 {
+			entry.Path, entry.Paths = entry.Paths[0], nil
+		}
+		if len(entry.Releases) == 1 {
+			entry.Release, entry.Releases = entry.Releases[0], nil
 		}
 	}
 	return out
+}
+
+func union(all []string, one string) []string {
+	if slices.Contains(all, one) {
+		return all
+	}
+	return append(all, one)
 }
 
 // message returns the part of a reason that says why: the first line, without the advice and the rules that follow.
