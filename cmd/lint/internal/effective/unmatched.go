@@ -35,6 +35,7 @@ func (t *Tree) Unmatched() []Unmatched {
 type population struct {
 	ignored, files                func() []string
 	written, namespaces, clusters []string
+	shown                         []string               // the namespaces that no Secret supplies
 	modules                       bool                   // files of a submodule are missing
 	hidden                        []release.Undetermined // what may hold more releases
 	unread                        bool
@@ -47,6 +48,9 @@ func (t *Tree) population() *population {
 	}
 	for _, r := range t.Releases {
 		p.written, p.namespaces = append(p.written, r.at.Path), append(p.namespaces, r.at.Namespace)
+		if r.Mask(r.at.Namespace) == r.at.Namespace {
+			p.shown = append(p.shown, r.at.Namespace)
+		}
 	}
 	for _, u := range slices.Concat(t.Undetermined, t.Unapplied) {
 		p.clusters = append(p.clusters, u.Cluster)
@@ -90,7 +94,7 @@ func (p *population) lacks(g rules.Glob) (why string, lacking bool) {
 		names := slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(p.clusters))), func(name string) bool { return name == "" })
 		return "no cluster here has such a name" + orMend(rules.DidYouMean(g.Glob, names)), !mayBe && !matches(g.Glob, names)
 	case rules.OfNamespaces:
-		return "no release is in such a namespace" + orMend(rules.DidYouMean(g.Glob, p.namespaces)), whole && !matches(g.Glob, p.namespaces)
+		return "no release is in such a namespace" + orMend(rules.DidYouMean(g.Glob, p.shown)), whole && !matches(g.Glob, p.namespaces)
 	case rules.OfIgnored:
 		return "there is no such file or folder" + p.meant(g), !p.modules && !matches(g.Glob, p.ignored())
 	}

@@ -82,11 +82,12 @@ func (c *Coverage) Reach(s *build.Source, walk *build.Walk) {
 // inner ones it says nothing: only a folder reads them that nothing applies. It is vague if the build
 // may be of these files.
 func (c *Coverage) Fail(s *build.Source, walk *build.Walk, reason string, vague bool, inner func(name string) bool) {
-	c.again(func(other *Coverage) { other.failAll(s, walk, reason, vague, inner) })
-	c.failAll(s, walk, reason, vague, inner)
+	c.again(func(other *Coverage) { other.failAll(s, walk, reason, vague, inner, map[string]bool{}) })
+	c.failAll(s, walk, reason, vague, inner, map[string]bool{})
 }
 
-func (c *Coverage) failAll(s *build.Source, walk *build.Walk, reason string, vague bool, inner func(name string) bool) {
+// failAll records what a failed build may hold. Mentioned are the files of whose text it has asked what they name.
+func (c *Coverage) failAll(s *build.Source, walk *build.Walk, reason string, vague bool, inner func(name string) bool, mentioned map[string]bool) {
 	for _, name := range walk.Files {
 		own, ok := c.index.Path(s, name)
 		weak := c.Beside[own] || c.Vague[own] && !vague
@@ -100,15 +101,15 @@ func (c *Coverage) failAll(s *build.Source, walk *build.Walk, reason string, vag
 		}
 		object.Each(file, func(_ *yamledit.Document, obj map[string]any) {
 			if dir := object.Path(obj); object.IsKustomization(obj) && dir != "" && s.IsDir(dir) {
-				c.failAll(s, s.Walk(dir, obj), reason, vague, inner)
+				c.failAll(s, s.Walk(dir, obj), reason, vague, inner, mentioned)
 			}
 		})
 		if slices.ContainsFunc(file.Documents, func(doc *yamledit.Document) bool { return doc.Err != nil }) {
-			c.failMentioned(s, name, reason, inner)
+			c.failMentioned(s, name, reason, inner, mentioned)
 		}
 	}
 	for _, name := range walk.Unread {
-		c.failMentioned(s, name, reason, inner)
+		c.failMentioned(s, name, reason, inner, mentioned)
 	}
 }
 

@@ -28,7 +28,11 @@ func filesBelow(s *build.Source, dir string) (out []string) {
 }
 
 // failMentioned records what a file of a failed build that cannot be read seems to name: the build may be of it.
-func (c *Coverage) failMentioned(s *build.Source, name, reason string, inner func(name string) bool) {
+func (c *Coverage) failMentioned(s *build.Source, name, reason string, inner func(name string) bool, mentioned map[string]bool) {
+	if mentioned[name] {
+		return
+	}
+	mentioned[name] = true
 	named, below := applies(), ""
 	if build.IsKustFile(name) {
 		named, below = lists(), path.Dir(name)
@@ -40,12 +44,12 @@ func (c *Coverage) failMentioned(s *build.Source, name, reason string, inner fun
 			at := object.CleanPath(path.Join(below, known))
 			switch {
 			case cut: // a variable
-				c.failAll(s, &build.Walk{Files: filesBelow(s, path.Dir(object.CleanPath(path.Join(below, known+"x"))))}, reason, true, inner)
+				c.failAll(s, &build.Walk{Files: filesBelow(s, path.Dir(object.CleanPath(path.Join(below, known+"x"))))}, reason, true, inner, mentioned)
 			case at == "" || at == below:
 			case s.IsDir(at):
-				c.failAll(s, s.Walk(at, nil), reason, true, inner)
+				c.failAll(s, s.Walk(at, nil), reason, true, inner, mentioned)
 			case s.Files().File(at) != nil && build.IsManifest(at):
-				c.failAll(s, &build.Walk{Files: []string{at}}, reason, true, inner)
+				c.failAll(s, &build.Walk{Files: []string{at}}, reason, true, inner, mentioned)
 			}
 		}
 	}

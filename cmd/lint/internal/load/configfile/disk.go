@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
@@ -67,17 +66,12 @@ func Find(path string) (judge.Configuration, error) {
 // nearIn returns the file of a folder that is likely meant to be its configuration and has another name; empty if
 // there is none. What begins with no dot may be anything, and says what it is.
 func nearIn(dir string) string {
-	folder, err := os.Open(dir)
-	if err != nil {
-		return ""
-	}
-	defer folder.Close()
-	names, _ := folder.Readdirnames(-1)
-	slices.Sort(names)
-	for _, name := range names {
+	entries, _ := os.ReadDir(dir)
+	for _, entry := range entries {
+		name := entry.Name()
 		file := filepath.Join(dir, name)
 		spelt := strings.NewReplacer(".", "", "-", "", "_", "", "yml", "yaml").Replace(strings.ToLower(name))
-		if spelt != "fluxremedyyaml" || name == rules.ConfigFile {
+		if spelt != "fluxremedyyaml" || name == rules.ConfigFile || !entry.Type().IsRegular() {
 			continue
 		}
 		if data, err := readFile(file); err == nil && (name[0] == '.' || bytes.Contains(append([]byte("\n"), data...), []byte("\nkind: "+rules.ConfigKind))) {
