@@ -111,10 +111,10 @@ func (k *KustFile) Entries() []string {
 	return out
 }
 
-// Selects reports whether it says which files and folders below its own folder are built. One that lists nothing of
-// them, as a folder has that only components are built on, leaves nothing out either.
-func (k *KustFile) Selects() bool {
-	return slices.ContainsFunc(k.Entries(), func(entry string) bool { return tree.Within(path.Dir(k.Path), entry) })
+// HostsComponents reports whether a Flux Kustomization builds the folder only for the components that it adds itself:
+// nothing of the folder is listed, and none of it is left out, either.
+func (k *KustFile) HostsComponents(ks map[string]any) bool {
+	return len(addedComponents(ks)) > 0 && !slices.ContainsFunc(k.Entries(), func(entry string) bool { return tree.Within(path.Dir(k.Path), entry) })
 }
 
 // Folders returns the paths, relative to the source, of all entries that may be folders: those

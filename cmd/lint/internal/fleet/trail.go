@@ -64,7 +64,7 @@ func (t *trail) closed() map[string]bool {
 			continue
 		}
 		for _, kust := range k.Walk().Kusts {
-			out[path.Join(t.root.Dir, path.Dir(kust.Path))] = kust.Selects()
+			out[path.Join(t.root.Dir, path.Dir(kust.Path))] = !kust.HostsComponents(k.Object)
 		}
 	}
 	return out

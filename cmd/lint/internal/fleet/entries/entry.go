@@ -169,11 +169,11 @@ func (w *Finder) cluster(at manifests.Written, found entryKind) *Cluster {
 	}
 }
 
-// lead returns the path that a Kustomization builds; "" if the kustomization.yaml there lists nothing of its folder.
+// lead returns the path that a Kustomization builds; "" if it builds the folder only for components that it adds.
 func (w *Finder) lead(at manifests.Written) string {
 	built, source := object.Path(at.Object), w.Index.Packed("")
 	if root := RootOf(source, at.Path, built); root.Known {
-		if kust := source.KustFileIn(path.Join(root.Dir, built)); kust != nil && !kust.Selects() {
+		if kust := source.KustFileIn(path.Join(root.Dir, built)); kust != nil && kust.HostsComponents(at.Object) {
 			return ""
 		}
 	}
