@@ -103,7 +103,7 @@ func (e *Engine) finding(made report, r *release.Release) (Finding, error) {
 		return Finding{}, fmt.Errorf("rule %s: %w", rule.ID, err)
 	}
 	finding := Finding{
-		Rule: rule.ID, Category: rule.Category, Message: made.Message, Path: path, Scenario: cmp.Or(made.Scenario, rule.scenario(path, r.Settings)), Written: made.Written,
+		Rule: rule.ID, Category: rule.Category, Message: made.Message, Path: path, Scenario: cmp.Or(made.Scenario, rule.scenario(path, r.Settings)), Written: made.Written, Key: made.Key,
 		Severity: e.Severity(rule, r.Tier).raise(made.Raise), Degree: made.Degree, Blocks: rule.Blocks && made.Raise >= 0, Object: made.Object,
 	}
 	if finding.CountsFrom = e.CountsFrom(rule, made.Since); finding.CountsFrom != "" {

@@ -40,6 +40,8 @@ type Finding struct {
 	// Written is true if the finding is about the value in the release's own
 	// document, and false if it is about the effective value.
 	Written bool
+	// Key is true if the finding is about the key of the field, whatever its value is.
+	Key bool
 	// Scenario names the forecast that shows it; empty if none does.
 	Scenario string
 	// Degree grows as the finding gets worse, in a unit of the rule's own: an old

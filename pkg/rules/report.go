@@ -24,6 +24,7 @@ type report struct {
 	// Raise is how many steps worse than the rule's severity this finding is.
 	Raise   int     `json:"raise"`
 	Written bool    `json:"written"`
+	Key     bool    `json:"key"`
 	Degree  float64 `json:"degree"`
 	// Since is the version since which the rule reports it, if that is not the rule's own.
 	Since string `json:"since"`

@@ -149,6 +149,10 @@ remedy(half) := "an uninstall" if remediation(half) == "uninstall"
 
 remedy(half) := "a rollback" if remediation(half) == "rollback"
 
+# A finding about the key of a field, whatever its value is: the place to edit is that of the
+# key, also where a variable supplies the value.
+keyed(finding_) := object.union(finding_, {"key": true})
+
 # A finding with a number that grows as it gets worse. The webhook denies an update
 # that raises it, and to diff and baselines the finding is new then.
 graded(finding_, degree) := object.union(finding_, {"degree": degree})

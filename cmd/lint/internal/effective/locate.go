@@ -38,6 +38,16 @@ func (s Subject) locate(at release.Path) Location {
 	return place
 }
 
+// LocateKey returns the place of the key of a field: where its last writer wrote it, also where a
+// variable supplies its value.
+func (r *Release) LocateKey(at release.Path) Location {
+	s := Subject{&r.origins, r.Object}
+	if o, n := s.decider(at); n == len(at) {
+		return s.written(o)
+	}
+	return r.Locate(at)
+}
+
 // decider returns what wrote the longest part of a path of which that is known, and its length; zero if there is none.
 func (s Subject) decider(at release.Path) (o trace.Origin, n int) {
 	for n := len(at); n > 0; n-- {
@@ -75,14 +85,21 @@ func agrees(obj map[string]any, o trace.Origin, at release.Path) bool {
 // same compares two values, also if only one of them was decoded from JSON.
 func same(a, b any) bool { return reflect.DeepEqual(a, b) || fmt.Sprint(a) == fmt.Sprint(b) }
 
-// place returns the position of a field, with its writer if that is not the release.
+// place returns the position of what decides a field: of the variable in its value, or of the value.
 func (r *origins) place(o trace.Origin, exact bool) Location {
 	if source, ok := r.variable(o); exact && ok {
 		return source
 	}
-	pos, written := o.Doc.Find(o.Path...)
+	at := r.written(o)
+	at.Exact = at.Exact && exact
+	return at
+}
+
+// written returns the position of what a writer wrote, with the writer if that is not the release.
+func (r *origins) written(o trace.Origin) Location {
+	pos, exact := o.Doc.Find(o.Path...)
 	at := Location{
-		File: o.Doc.File.Name, Line: pos.Line, Column: pos.Column, Exact: exact && written, Excerpt: o.Doc.Excerpt(true, o.Path...),
+		File: o.Doc.File.Name, Line: pos.Line, Column: pos.Column, Exact: exact, Excerpt: o.Doc.Excerpt(true, o.Path...),
 		doc: o.Doc, path: o.Path,
 	}
 	if !r.isOwn(o) {

@@ -30,8 +30,11 @@ func (r Release) LocateFinding(f rules.Finding) effective.Location {
 	if f.Object != "" {
 		return r.LocateIn(f.Object, f.Path)
 	}
-	if f.Written {
+	switch {
+	case f.Written:
 		return r.LocateWritten(f.Path)
+	case f.Key:
+		return r.LocateKey(f.Path)
 	}
 	at := r.Locate(f.Path)
 	_ = at.Field() // it is remembered, and read while its document is in memory

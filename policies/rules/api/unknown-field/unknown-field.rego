@@ -29,7 +29,7 @@ import data.remedy.lib
 import data.remedy.lib.api
 import data.remedy.lib.near
 
-report contains object.union(lib.finding(place.path, message), api.doubt) if {
+report contains object.union(lib.keyed(lib.finding(place.path, message)), api.doubt) if {
 	not api.removed
 	some name in api.unknown
 	some place in input.places[name]

@@ -20,7 +20,7 @@ package remedy.rules.api["unsupported-field"]
 import data.remedy.lib
 import data.remedy.lib.api
 
-report contains lib.finding(place.path, message) if {
+report contains lib.keyed(lib.finding(place.path, message)) if {
 	not api.removed
 	some name, since in api.newer
 	not part_of_a_url(name)

@@ -40,7 +40,7 @@ report contains lib.fixed(["spec", "rollback"], message, lib.safe([lib.remove(["
 	message := sprintf("nothing is ever rolled back, because %s: the rollback settings have no effect", [unused])
 }
 
-report contains lib.fixed(path, message, lib.safe([lib.remove(path)])) if {
+report contains lib.keyed(lib.fixed(path, message, lib.safe([lib.remove(path)]))) if {
 	input.object.spec.rollback.recreate == true
 	lib.resolved
 	api.at_least("1.5.0")
@@ -49,7 +49,7 @@ report contains lib.fixed(path, message, lib.safe([lib.remove(path)])) if {
 	message := "a rollback does not recreate pods: since helm-controller 1.5.0 this only writes a warning to its log"
 }
 
-report contains lib.fixed(path, message, fix) if {
+report contains lib.keyed(lib.fixed(path, message, fix)) if {
 	input.object.spec.install.skipCRDs == true
 	lib.resolved
 	path := ["spec", "install", "skipCRDs"]
