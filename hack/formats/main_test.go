@@ -66,7 +66,7 @@ func run(t *testing.T, dir string, args ...string) []byte {
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
 	err := cmd.Run()
-	trouble := !strings.HasPrefix(said.String(), "flux-remedy: judged by ") && said.Len() > 0
+	trouble := said.Len() > 0 && !strings.HasPrefix(said.String(), "flux-remedy: judged by ") && !strings.HasPrefix(said.String(), "flux-remedy: exit code ")
 	if exit := new(exec.ExitError); err != nil && (!errors.As(err, &exit) || trouble) {
 		t.Fatalf("%s: %v\n%s", cmd, err, said.String())
 	}

@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/kustomize/api/konfig"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build/kustomize"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/trace"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
@@ -115,6 +116,18 @@ func (k *KustFile) Entries() []string {
 // nothing of the folder is listed, and none of it is left out, either.
 func (k *KustFile) HostsComponents(ks map[string]any) bool {
 	return len(addedComponents(ks)) > 0 && !slices.ContainsFunc(k.Entries(), func(entry string) bool { return tree.Within(path.Dir(k.Path), entry) })
+}
+
+// addedComponents returns the components that a Flux Kustomization adds to its folder.
+func addedComponents(ks map[string]any) []string {
+	var out []string
+	list, _ := object.At(ks, "spec", "components").([]any)
+	for _, item := range list {
+		if name, ok := item.(string); ok {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // Folders returns the paths, relative to the source, of all entries that may be folders: those

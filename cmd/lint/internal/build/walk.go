@@ -58,18 +58,6 @@ func (s *Source) Walk(dir string, ks map[string]any) *Walk {
 	})
 }
 
-// addedComponents returns the components that a Flux Kustomization adds to its folder.
-func addedComponents(ks map[string]any) []string {
-	var out []string
-	list, _ := object.At(ks, "spec", "components").([]any)
-	for _, item := range list {
-		if name, ok := item.(string); ok {
-			out = append(out, name)
-		}
-	}
-	return out
-}
-
 // Reads reports whether a file is among the manifests and other files of a walk.
 func (w *Walk) Reads(name string) bool {
 	return slices.Contains(w.Files, name) || slices.Contains(w.Parts, name)

@@ -64,7 +64,8 @@ func (t *trail) closed() map[string]bool {
 			continue
 		}
 		for _, kust := range k.Walk().Kusts {
-			out[path.Join(t.root.Dir, path.Dir(kust.Path))] = !kust.HostsComponents(k.Object)
+			dir := path.Join(t.root.Dir, path.Dir(kust.Path))
+			out[dir] = out[dir] || !kust.HostsComponents(k.Object)
 		}
 	}
 	return out

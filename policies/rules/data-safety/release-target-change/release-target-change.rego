@@ -40,9 +40,8 @@ report contains lib.finding(["spec", field], message) if {
 	not loss.replaced_nothing
 }
 
-report contains lib.finding(["metadata", field], pruning) if {
+report contains lib.finding(["metadata", renamed], pruning) if {
 	update.pruned
-	field := renamed
 	not loss.replaced_nothing
 }
 
@@ -53,7 +52,7 @@ message := sprintf(
 
 pruning := sprintf(
 	"this takes the place of HelmRelease %s: %sFlux prunes that one, which uninstalls %s%s",
-	array.concat([full(input.moves.object.from)], array.concat(outcome, [loss.replaced(chart.stateful)])),
+	array.flatten([full(input.moves.object.from), outcome, loss.replaced(chart.stateful)]),
 )
 
 default outcome := ["", "the Helm release of both"]

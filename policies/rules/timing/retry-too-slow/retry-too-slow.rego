@@ -31,7 +31,7 @@ report contains object.union(lib.graded(lib.finding(lib.at(name, ["strategy", "r
 	lib.retry(name)
 	interval := lib.retry_interval(name)
 	interval > limit
-	not asked_for(name, interval)
+	not asked_for(interval, limit, input.effective[name], input.params["retry-too-slow"])
 	message := sprintf("after a failed %s the failed version stays for %s before the next attempt, longer than %s, %s", [
 		name, lib.duration(interval), lib.duration(limit), why,
 	])
@@ -39,12 +39,12 @@ report contains object.union(lib.graded(lib.finding(lib.at(name, ["strategy", "r
 
 # Reports whether retry-too-fast asks for more than the interval of the release, and for as much as this. What no
 # timeout excuses is not left open by one that is not known.
-asked_for(name, interval) if {
+asked_for(interval, allowed, half, params) if {
 	pace.judged
-	interval <= min([longest, pace.longest])
-	interval < input.params["retry-too-slow"].hopeless
-	timeout := input.effective[name].timeout
-	pace.too_fast(timeout, limit)
+	interval <= min([params.max, pace.longest])
+	interval < params.hopeless
+	timeout := half.timeout
+	pace.too_fast(timeout, allowed)
 	interval <= pace.fitting(timeout)
 }
 

@@ -68,7 +68,7 @@ test_nothing_is_asked_for_by_a_rule_that_is_off if {
 }
 
 test_never_for_longer_than_the_parameters_allow[name] if {
-	some name, own in {"max": {"max": 840, "hopeless": 86400}, "hopeless": {"max": 1800, "hopeless": 900}}
 	was := fixture.release(long)
+	some name, own in {"max": {"max": 840, "hopeless": 86400}, "hopeless": {"max": 1800, "hopeless": 900}}
 	count(report) == 1 with input as object.union(was, {"params": object.union(was.params, {"retry-too-slow": own})})
 }
