@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/json"
+	"reflect"
 	"slices"
 
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -29,6 +30,8 @@ type way struct {
 	sure bool
 	// alone holds if there is one such release on each side.
 	alone bool
+	// guess holds if two different ones may be alike.
+	guess bool
 	of    func(Judged) (identity, bool)
 }
 
@@ -43,24 +46,30 @@ var ways = []way{
 	{alone: true, of: func(j Judged) (identity, bool) {
 		return identity{Name: release.Name{Name: j.Name.Name}, file: j.File}, j.File != ""
 	}},
-	{alone: true, of: func(j Judged) (identity, bool) { return identity{file: j.File, chart: j.Chart}, j.Chart != "" }},
-	{alone: true, of: func(j Judged) (identity, bool) {
+	{alone: true, guess: true, of: func(j Judged) (identity, bool) { return identity{file: j.File, chart: j.Chart}, j.Chart != "" }},
+	{alone: true, guess: true, of: func(j Judged) (identity, bool) {
 		return identity{Name: release.Name{Name: j.Name.Name}, chart: j.Chart}, j.Chart != ""
 	}},
 }
 
-// Followed returns for the releases of a state, by their index, which of the state before each was. What is new is left out.
+// Followed returns for the releases of a state, by their index, which of the state before each was. What is new is left
+// out, and so is what may be: one of the same chart with other values.
 func Followed(before, after Side) map[int]int {
 	index, out := map[*Judged]int{}, map[int]int{}
 	for i := range before.Releases {
 		index[&before.Releases[i]] = i
 	}
 	for i, p := range pairs(before, after, renamedClusters(before, after), gapsOf(before, after), gapsOf(after, before)) {
-		if p.before != nil && p.after != nil {
+		if p.before != nil && p.after != nil && (!p.guessed || reflect.DeepEqual(p.before.values(), p.after.values())) {
 			out[i] = index[p.before]
 		}
 	}
 	return out
+}
+
+func (j Judged) values() any {
+	spec, _ := j.Spec.(map[string]any)
+	return spec["values"]
 }
 
 // content returns a hash of what a release is made of.
@@ -102,7 +111,7 @@ func pairs(before, after Side, renamed map[string]string, were, are gaps) []pair
 				continue
 			}
 			for n := range min(len(now), len(was[id])) {
-				out[now[n]].before, taken[was[id][n]] = &before.Releases[was[id][n]], true
+				out[now[n]].before, out[now[n]].guessed, taken[was[id][n]] = &before.Releases[was[id][n]], w.guess, true
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 // pair is one release before and after; one of them may be nil.
 type pair struct {
 	before, after *Judged
+	guessed       bool // the one before may be another release
 	eases         bool // what is milder now is a change, too
 	suspended     bool // it is suspended now
 	suspends      bool // and was not before
