@@ -64,8 +64,9 @@ func (t *trail) closed() map[string]bool {
 			continue
 		}
 		for _, kust := range k.Walk().Kusts {
-			dir := path.Join(t.root.Dir, path.Dir(kust.Path))
-			out[dir] = out[dir] || !kust.HostsComponents(k.Object)
+			if !kust.HostsComponents(k.Object) {
+				out[path.Join(t.root.Dir, path.Dir(kust.Path))] = true
+			}
 		}
 	}
 	return out
