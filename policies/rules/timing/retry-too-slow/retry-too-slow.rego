@@ -31,7 +31,7 @@ report contains object.union(lib.graded(lib.finding(lib.at(name, ["strategy", "r
 	lib.retry(name)
 	interval := lib.retry_interval(name)
 	interval > limit
-	not asked_for(interval, limit, input.effective[name], input.params["retry-too-slow"])
+	not asked_for(name, interval, limit, excusable)
 	message := sprintf("after a failed %s the failed version stays for %s before the next attempt, longer than %s, %s", [
 		name, lib.duration(interval), lib.duration(limit), why,
 	])
@@ -39,14 +39,16 @@ report contains object.union(lib.graded(lib.finding(lib.at(name, ["strategy", "r
 
 # Reports whether retry-too-fast asks for more than the interval of the release, and for as much as this. What no
 # timeout excuses is not left open by one that is not known.
-asked_for(interval, allowed, half, params) if {
+asked_for(name, interval, allowed, most) if {
 	pace.judged
-	interval <= min([params.max, pace.longest])
-	interval < params.hopeless
-	timeout := half.timeout
+	interval <= most
+	timeout := input.effective[name].timeout
 	pace.too_fast(timeout, allowed)
 	interval <= pace.fitting(timeout)
 }
+
+# The longest interval that may be excused; what is hopeless is not.
+excusable := min([longest, pace.longest, input.params["retry-too-slow"].hopeless - 1])
 
 raised(interval) := {"raise": 2} if {
 	interval >= input.params["retry-too-slow"].hopeless

@@ -94,9 +94,9 @@ func (c Configuration) Summary() []string {
 // OfUnjudged says that nothing was judged of the clusters that [Configuration.Unjudged] lists.
 func (c Configuration) OfUnjudged() string {
 	if len(c.Unjudged) == 1 {
-		return fmt.Sprintf("no release of cluster %s could be judged", c.Unjudged[0])
+		return fmt.Sprintf("no release of cluster %s could be judged", plain.Line(c.Unjudged[0]))
 	}
-	return "no release of clusters " + words.First(c.Unjudged, 3, "cluster") + " could be judged"
+	return "no release of clusters " + plain.Line(words.First(c.Unjudged, 3, "cluster")) + " could be judged"
 }
 
 // tierClusters are the clusters of a tier.
