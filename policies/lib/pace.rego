@@ -17,8 +17,8 @@ too_fast(_, interval) if interval < input.params["retry-too-fast"].min
 
 too_fast(timeout, interval) if busy(timeout, interval) > input.params["retry-too-fast"].maxBusy
 
-# The shortest retry interval of those that operators write that is not too fast, in seconds.
-# Undefined if none of them is.
+# The shortest of the usual retry intervals that is not too fast for a timeout, in seconds.
+# Undefined if all of them are.
 fitting(timeout) := min([seconds | some seconds in _usual; not too_fast(timeout, seconds)])
 
 _usual := [60, 120, 180, 300, 600, 900, 1200, 1800, 2700, 3600, 7200, 10800, 14400, 21600, 28800, 43200]

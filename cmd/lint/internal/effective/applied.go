@@ -85,8 +85,8 @@ func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, i
 	place := rules.Place{Path: l.opts.ConfigPath(r.File, rel), Namespace: object.Namespace(obj), Cluster: c.Target(applied.By)}
 	r.Entries, r.rel = entriesOf(c, applied.By), rel
 	l.add(r, obj, unknown, place, l.evidence(c, applied, obj, rel), installed)
-	if l.judged != nil {
-		l.judged[documentOf(r, obj)] = true
+	if l.elsewhere != nil {
+		l.elsewhere[document{r.File, r.Line, hashOf(obj)}] = true
 	}
 	if doubt != "" {
 		var tier release.Tier

@@ -71,7 +71,7 @@ func (l *loader) load() {
 	leaveOut := l.fleet.Entered && !l.opts.Unapplied
 	leftOver := func(c *fleet.Resolved) bool { return leaveOut && c.LeftOver }
 	if slices.ContainsFunc(l.fleet.Clusters, leftOver) {
-		l.judged = map[document]bool{}
+		l.elsewhere = map[document]bool{}
 	}
 	for _, c := range l.fleet.Clusters {
 		if !c.Skimmed && !leftOver(c) {
@@ -88,7 +88,7 @@ func (l *loader) load() {
 		switch {
 		case leaveOut:
 			u := w.Undetermined(noCluster)
-			u.Content = l.contentOf(l.whole(w))
+			u.Content = l.compared(hashOf(l.whole(w)))
 			l.unapplied(u, w.Doc.File.Name)
 		case object.IsResourceSet(w.Object):
 			l.undetermined(w.Undetermined("nothing in the tree applies it, so what it renders is not known"))

@@ -22,7 +22,8 @@ type loader struct {
 	secrets variables.Secrets // of all clusters
 	copied  variables.Secrets // of all clusters, without variables
 	estates estate.All
-	judged  map[document]bool // what clusters apply; nil if everything is applied
+	// elsewhere is what clusters apply, for what nothing applies; nil if there is none.
+	elsewhere map[document]bool
 }
 
 // relative returns the path of a file as seen from the root, and reports whether

@@ -21,10 +21,10 @@ func (l *loader) leftover(c *fleet.Resolved) {
 		outermost := chain[len(chain)-1]
 		r := &Release{origins: origins{table: l.opts.Builder.Table}}
 		l.own(r, applied)
-		obj := variables.UnmarkAll(trace.Without(applied.Object))
+		content := hashOf(variables.UnmarkAll(trace.Without(applied.Object)))
 		l.unapplied(release.Undetermined{
-			File: outermost.File, Line: outermost.Line, Release: object.FullName(applied.Object), Reason: noCluster, Content: l.contentOf(obj),
-			Elsewhere: l.judged[documentOf(r, obj)],
+			File: outermost.File, Line: outermost.Line, Release: object.FullName(applied.Object), Reason: noCluster, Content: l.compared(content),
+			Elsewhere: l.elsewhere[document{r.File, r.Line, content}],
 		}, outermost.File, r.File)
 	}
 	for _, u := range c.Failed {
@@ -37,25 +37,25 @@ func (l *loader) leftover(c *fleet.Resolved) {
 type document struct {
 	file    string
 	line    int
-	content [sha256.Size]byte
+	content string
 }
 
-func documentOf(r *Release, obj any) document {
-	text, _ := json.Marshal(obj) // of YAML
-	return document{r.File, r.Line, sha256.Sum256(text)}
-}
-
-// contentOf returns a hash of an object; empty if nothing is compared.
-func (l *loader) contentOf(obj any) string {
-	if l.opts.Lean {
-		return ""
-	}
+// hashOf returns a hash of an object; empty if it has none.
+func hashOf(obj any) string {
 	text, err := json.Marshal(obj)
 	if err != nil {
 		return ""
 	}
 	sum := sha256.Sum256(text)
 	return string(sum[:])
+}
+
+// compared returns the hash of an object; empty if nothing is compared.
+func (l *loader) compared(hash string) string {
+	if l.opts.Lean {
+		return ""
+	}
+	return hash
 }
 
 // unapplied adds what no cluster applies, if one of its files is asked for.

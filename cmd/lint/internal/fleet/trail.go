@@ -64,7 +64,7 @@ func (t *trail) closed() map[string]bool {
 			continue
 		}
 		for _, kust := range k.Walk().Kusts {
-			if !kust.HostsComponents(k.Object) {
+			if path.Dir(kust.Path) != k.Dir || !kust.HostsComponents(k.Object) {
 				out[path.Join(t.root.Dir, path.Dir(kust.Path))] = true
 			}
 		}
