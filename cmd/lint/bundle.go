@@ -10,12 +10,12 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report/shown"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/bundling"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/registry"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/ruleset"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -135,15 +135,15 @@ configuration. With --repo, also the releases there of which B says something el
 			if err != nil {
 				return err
 			}
-			load := func(ctx context.Context, policies ruleset.Named, engine *rules.Engine) (*effective.Tree, *rules.Config, error) {
+			read := func(ctx context.Context, policies load.Policies, engine *rules.Engine) (*effective.Tree, *rules.Config, error) {
 				s.Policies = policies
 				found, err := s.Load(ctx, std.process(), engine, onDisk(std), []string{repo})
 				return found.Tree, found.Config.Config, err
 			}
 			if repo == "" {
-				load = nil
+				read = nil
 			}
-			result, err := bundling.Diff(cmd.Context(), args[0], args[1], s.Policies.Keys, load)
+			result, err := bundling.Diff(cmd.Context(), args[0], args[1], s.Policies.Keys, read)
 			if err != nil {
 				return err
 			}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/ruleset"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -36,7 +36,7 @@ func newConfigSchema(std streams) *cobra.Command {
 }
 
 func newConfigCheck(std streams) *cobra.Command {
-	var policies ruleset.Named
+	var policies load.Policies
 	cmd := &cobra.Command{
 		Use:   "check [FILE]",
 		Short: "Check a configuration: its fields, rules, parameters, globs and baseline",
@@ -50,7 +50,7 @@ func newConfigCheck(std streams) *cobra.Command {
 	return cmd
 }
 
-func checkConfig(ctx context.Context, std streams, file string, policies *ruleset.Named) error {
+func checkConfig(ctx context.Context, std streams, file string, policies *load.Policies) error {
 	config, _, err := policies.Configured(ctx, std.err, file)
 	switch {
 	case err != nil:

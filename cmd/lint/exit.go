@@ -9,7 +9,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/limits"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/load/reading"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report/shown"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/sandbox"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
@@ -38,8 +38,8 @@ type streams struct {
 	host   live.Host                        // what the plugins of a kubeconfig need
 }
 
-func (s streams) process() reading.Process {
-	return reading.Process{In: s.in, Err: s.err, Watch: s.watch, Render: s.render}
+func (s streams) process() load.Process {
+	return load.Process{In: s.in, Err: s.err, Watch: s.watch, Render: s.render}
 }
 
 // variable returns the value of an environment variable; empty if it is not set.

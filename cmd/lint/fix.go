@@ -10,8 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/load/reading"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
@@ -42,7 +41,7 @@ func (f *fixFlags) register(cmd *cobra.Command) {
 }
 
 // repair is the fix step of a run of lint. It returns what is left to report.
-func (l *lint) repair(ctx context.Context, std streams, judged *judge.Evaluator, rule func(string) (rules.Rule, bool), found reading.Loaded, paths []string, now judge.State) (reading.Loaded, judge.State, error) {
+func (l *lint) repair(ctx context.Context, std streams, judged *judge.Evaluator, rule func(string) (rules.Rule, bool), found load.Loaded, paths []string, now judge.State) (load.Loaded, judge.State, error) {
 	if !l.Wanted() {
 		return found, now, nil
 	}
@@ -93,10 +92,10 @@ func (l *lint) repair(ctx context.Context, std streams, judged *judge.Evaluator,
 
 // scope returns all clusters of the repositories that were read: they may object to
 // changes of what they share.
-func (s *source) scope(ctx context.Context, std streams, found reading.Loaded, judged *judge.Evaluator, now judge.State) (*repair.Scope, error) {
+func (s *source) scope(ctx context.Context, std streams, found load.Loaded, judged *judge.Evaluator, now judge.State) (*repair.Scope, error) {
 	return repair.NewScope(ctx, found.Options, func(file string) (*tree.Tree, error) {
 		dir := filepath.Dir(file)
-		return onDisk(std).Kept().Open(ctx, dir, snapshot.TreeOptions(dir, found.Config))
+		return onDisk(std).Kept().Open(ctx, dir, load.TreeOptions(dir, found.Config))
 	}, judged, now)
 }
 

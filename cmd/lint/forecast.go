@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline/predict"
@@ -112,14 +112,14 @@ func (f *forecaster) sides(ctx context.Context, std streams, paths []string) ([]
 	if f.base == "" {
 		return []predict.Side{now}, nil
 	}
-	base, name, err := snapshot.InRevision(ctx, paths, f.base)
+	base, name, err := load.InRevision(ctx, paths, f.base)
 	if err != nil {
 		return nil, fmt.Errorf("--base: %w", err)
 	}
 	return []predict.Side{f.side(ctx, std, name, base, paths), now}, nil
 }
 
-func (f *forecaster) side(ctx context.Context, std streams, name string, from snapshot.Snapshot, paths []string) predict.Side {
+func (f *forecaster) side(ctx context.Context, std streams, name string, from load.Snapshot, paths []string) predict.Side {
 	return predict.Side{Name: name, Read: func() (*effective.Tree, error) {
 		engine, err := f.Engine(ctx, from, paths[0])
 		if err != nil {

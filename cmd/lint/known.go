@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/load/reading"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -61,7 +61,7 @@ func inheritedFlag(cmd *cobra.Command, to *bool, with string) {
 
 // dropKnown drops the findings that are known; it returns nil if all count. It returns
 // what only a new policy excuses, too.
-func (l *lint) dropKnown(ctx context.Context, std streams, engine *rules.Engine, found reading.Loaded, run *judge.Run) (*report.Baseline, []report.Finding, error) {
+func (l *lint) dropKnown(ctx context.Context, std streams, engine *rules.Engine, found load.Loaded, run *judge.Run) (*report.Baseline, []report.Finding, error) {
 	switch {
 	case l.newFrom != "":
 		known, weakened, err := l.keepNew(ctx, std, found, run)
@@ -97,7 +97,7 @@ func (l *lint) dropKnown(ctx context.Context, std streams, engine *rules.Engine,
 }
 
 // keepNew drops the findings that a revision has as well.
-func (l *lint) keepNew(ctx context.Context, std streams, found reading.Loaded, run *judge.Run) (*report.Baseline, []report.Finding, error) {
+func (l *lint) keepNew(ctx context.Context, std streams, found load.Loaded, run *judge.Run) (*report.Baseline, []report.Finding, error) {
 	with, err := l.Compare(ctx, std.process(), found, run.State, l.newFrom, run.Now)
 	if err != nil {
 		return nil, nil, err

@@ -14,8 +14,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/load/reading"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
@@ -31,7 +30,7 @@ type lint struct {
 	knownFlags
 	fixFlags
 	selectFlags
-	unsaved     snapshot.Unsaved
+	unsaved     load.Unsaved
 	outputs     []string
 	failOn      string
 	minSeverity string
@@ -187,14 +186,14 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 
 // judged is what was read and judged, before it is known what of it is reported.
 type judged struct {
-	reading.Loaded
+	load.Loaded
 	paths     []string
 	evaluator *judge.Evaluator
 	state     judge.State
 	at        time.Time
 }
 
-func (l *lint) look(ctx context.Context, std streams, engine *rules.Engine, from snapshot.Snapshot, paths []string) (judged, error) {
+func (l *lint) look(ctx context.Context, std streams, engine *rules.Engine, from load.Snapshot, paths []string) (judged, error) {
 	now := judged{paths: paths, at: time.Now()}
 	var err error
 	if now.Loaded, err = l.Load(ctx, std.process(), engine, from, paths); err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/editor"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
@@ -53,17 +53,17 @@ func (l *lint) serve(ctx context.Context, std streams) error {
 	std.watch.Rest()
 	std.err = &onceWriter{std.err, map[string]bool{}} // the tree is judged at each key
 	kept := map[string]*rules.Engine{}                // by folder, until files change: to compile policies takes a quarter of a look
-	trees := snapshot.Trees{}                         // until files change: to read them takes a third of a look
+	trees := load.Trees{}                             // until files change: to read them takes a third of a look
 	saved := 0
 	server := editor.Server{Version: buildVersion(), MinSeverity: listed, Look: func(ctx context.Context, at editor.Place) (editor.View, error) {
 		defer std.watch.Turn()()
 		if std.watch.Crowded() {
 			remember() // builds of former texts go
-			trees = snapshot.Trees{}
+			trees = load.Trees{}
 		}
 		if at.Saved != saved {
 			clear(kept)
-			trees = snapshot.Trees{}
+			trees = load.Trees{}
 			saved = at.Saved
 		}
 		if kept[at.Root] == nil {
@@ -97,7 +97,7 @@ func (w *onceWriter) Write(line []byte) (int, error) {
 }
 
 // view returns what is known of a folder with what the editor holds of it.
-func (l *lint) view(ctx context.Context, std streams, engine *rules.Engine, from snapshot.Snapshot, at editor.Place) (editor.View, error) {
+func (l *lint) view(ctx context.Context, std streams, engine *rules.Engine, from load.Snapshot, at editor.Place) (editor.View, error) {
 	from.Edit = func(opts effective.Options) (effective.Options, error) {
 		for name, text := range at.Unsaved {
 			opts, _, _ = opts.Edit(name, text) // what is no file of the tree is not judged

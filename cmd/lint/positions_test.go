@@ -12,7 +12,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/ruleset"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -21,7 +21,7 @@ import (
 // TestPositions checks over all manifests of the project that a finding points
 // at the key it names or, where that is not written, at a parent's.
 func TestPositions(t *testing.T) {
-	engine, err := ruleset.Open(t.Context(), nil)
+	engine, err := load.OpenRules(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

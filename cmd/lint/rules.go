@@ -4,14 +4,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge/policy"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/rulebook"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/ruleset"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 func newRules(std streams) *cobra.Command {
-	var named ruleset.Named
+	var named load.Policies
 	cmd := &cobra.Command{
 		Use:   "rules [ID]",
 		Short: "List the rules, print the page of one, or write rules of your own",
@@ -21,7 +21,7 @@ func newRules(std streams) *cobra.Command {
 		Args: cobra.MaximumNArgs(1),
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) (titles []string, _ cobra.ShellCompDirective) {
 			if len(args) == 0 {
-				titles = ruleset.Titles(cmd.Context())
+				titles = load.RuleTitles(cmd.Context())
 			}
 			return titles, cobra.ShellCompDirectiveNoFileComp
 		},
@@ -41,7 +41,7 @@ func newRules(std streams) *cobra.Command {
 	return cmd
 }
 
-func policyFlags(cmd *cobra.Command, to *ruleset.Named) {
+func policyFlags(cmd *cobra.Command, to *load.Policies) {
 	usage.Policies(cmd, &to.Folders, &to.Bundle, &to.Keys)
 }
 

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/ruleset"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -21,7 +21,7 @@ func (s *selectFlags) register(cmd *cobra.Command) {
 	usage.Words(flags, &s.selected, "select", "report and repair only findings of this `RULE` or category; several with commas")
 	usage.Words(flags, &s.ignored, "ignore", "leave out findings of this `RULE` or category: they do not fail the run; several with commas")
 	for _, flag := range []string{"select", "ignore"} {
-		usage.CompleteLater(cmd, flag, ruleset.Names)
+		usage.CompleteLater(cmd, flag, load.RuleNames)
 	}
 }
 

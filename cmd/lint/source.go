@@ -8,15 +8,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/load/reading"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // source are the flags that say what is read.
 type source struct {
-	reading.Source
+	load.Source
 	pages string // where the configuration that was read says the pages of rules are
 }
 
@@ -32,12 +31,12 @@ func (s *source) register(cmd *cobra.Command) {
 	flags.BoolVar(&s.Unapplied, "unapplied", false, "also releases that no cluster of the tree applies")
 	policyFlags(cmd, &s.Policies)
 	usage.CompleteLater(cmd, "cluster", func(ctx context.Context, paths []string) []string { // of the tree that the arguments name
-		return s.ClusterNames(ctx, reading.Process{}, orHere(paths))
+		return s.ClusterNames(ctx, load.Process{}, orHere(paths))
 	})
 }
 
 // onDisk reads the disk, and "-" from standard input.
-func onDisk(std streams) snapshot.Snapshot { return std.process().Disk() }
+func onDisk(std streams) load.Snapshot { return std.process().Disk() }
 
 // orHere returns paths, or the working directory if there are none.
 func orHere(paths []string) []string {

@@ -6,15 +6,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/rulebook"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/ruleset"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/vap"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 func newVAP(std streams) *cobra.Command {
-	var policies ruleset.Named
+	var policies load.Policies
 	var file, cluster string
 	cmd := &cobra.Command{
 		Use:   "vap",

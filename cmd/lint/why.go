@@ -10,7 +10,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/standstill"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/load/reading"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/loss"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -119,7 +119,7 @@ func address(access live.Access) incident.Address {
 }
 
 // inRepo reads a repository or, without one, the configuration around the working directory.
-func (s *source) inRepo(ctx context.Context, std streams, engine *rules.Engine, folder string) (read reading.Loaded, err error) {
+func (s *source) inRepo(ctx context.Context, std streams, engine *rules.Engine, folder string) (read load.Loaded, err error) {
 	if folder != "" {
 		return s.Load(ctx, std.process(), engine, onDisk(std), []string{folder})
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/overview"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"github.com/flux-remedy/remedy/policies"
@@ -179,9 +179,9 @@ func configured(t testing.TB, spec string) judge.Configuration {
 }
 
 // disk reads configurations and files below a folder.
-func disk(t testing.TB, stdin io.Reader) snapshot.Snapshot {
+func disk(t testing.TB, stdin io.Reader) load.Snapshot {
 	t.Helper()
-	return snapshot.OnDisk(stdin, io.Discard)
+	return load.OnDisk(stdin, io.Discard)
 }
 
 // run looks at a stand-in for a cluster.

@@ -8,14 +8,14 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/standstill"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // file looks at the objects of a file, as kubectl prints them.
-func (o *Options) file(ctx context.Context, c *collector, from snapshot.Snapshot) {
+func (o *Options) file(ctx context.Context, c *collector, from load.Snapshot) {
 	in, around := namespaces{}, &standstill.Cluster{}
 	all, err := incident.Releases(around.Adding(in.taken(incident.Objects(ctx, from, o.File))), o.Namespace, "")
 	if err != nil {

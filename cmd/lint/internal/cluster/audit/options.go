@@ -15,7 +15,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/policyreport"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -153,7 +153,7 @@ func InGit(ctx context.Context, engine *rules.Engine, tree *effective.Tree, conf
 
 // Run looks at all releases, by the rules under the configuration. What cannot be read hides
 // nothing else.
-func (o *Options) Run(ctx context.Context, from snapshot.Snapshot, config judge.Configuration, engine *rules.Engine, now time.Time) (overview.Report, error) {
+func (o *Options) Run(ctx context.Context, from load.Snapshot, config judge.Configuration, engine *rules.Engine, now time.Time) (overview.Report, error) {
 	by, err := incident.Under(engine, config, now)
 	if err != nil {
 		return overview.Report{}, err

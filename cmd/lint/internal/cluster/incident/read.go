@@ -15,7 +15,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/printed"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/standstill"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -49,7 +49,7 @@ func (o *Options) Check() error {
 
 // Read returns the objects of File that are asked for, all HelmReleases beside them, and what holds up what
 // among all that is there.
-func (o *Options) Read(ctx context.Context, from snapshot.Snapshot) (asked, all []map[string]any, around *standstill.Cluster, err error) {
+func (o *Options) Read(ctx context.Context, from load.Snapshot) (asked, all []map[string]any, around *standstill.Cluster, err error) {
 	around = &standstill.Cluster{}
 	all, err = Releases(around.Adding(Objects(ctx, from, o.File)), "", "")
 	for _, object := range all {
@@ -81,7 +81,7 @@ func (o *Options) Register(flags *pflag.FlagSet) {
 
 // Objects reads the objects of a file or a folder, as kubectl prints them; "-" is standard
 // input. One that cannot be read is an error, and hides no other.
-func Objects(ctx context.Context, from snapshot.Snapshot, name string) iter.Seq2[map[string]any, error] {
+func Objects(ctx context.Context, from load.Snapshot, name string) iter.Seq2[map[string]any, error] {
 	return func(yield func(map[string]any, error) bool) {
 		if info, err := os.Stat(name); name != "-" && err == nil && info.IsDir() {
 			folder(ctx, from, name)(yield)
@@ -98,7 +98,7 @@ func Objects(ctx context.Context, from snapshot.Snapshot, name string) iter.Seq2
 }
 
 // folder reads the objects of all files of a folder.
-func folder(ctx context.Context, from snapshot.Snapshot, name string) iter.Seq2[map[string]any, error] {
+func folder(ctx context.Context, from load.Snapshot, name string) iter.Seq2[map[string]any, error] {
 	return func(yield func(map[string]any, error) bool) {
 		files, err := from.Open(ctx, name, tree.Options{})
 		if err != nil {

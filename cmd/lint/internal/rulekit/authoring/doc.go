@@ -13,7 +13,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge/policy"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/ruleset"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/internal/rulepage"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -43,7 +43,7 @@ func rulesIn(ctx context.Context, dir string) ([]rules.Rule, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("%s: no such folder", dir)
 	}
-	engine, err := ruleset.Compile(ctx, []policy.Folder{{Name: dir, FS: files.Folder(dir)}})
+	engine, err := load.Compile(ctx, []policy.Folder{{Name: dir, FS: files.Folder(dir)}})
 	if err != nil {
 		return nil, err
 	}

@@ -14,9 +14,7 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/load/configfile"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/ruleset"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/internal/ruletest"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -81,8 +79,8 @@ func Explain(ctx context.Context, in io.Reader, out io.Writer, q Question) error
 	if err != nil {
 		return err
 	}
-	policies := ruleset.Named{Folders: q.Folders}
-	if _, err := policies.Configure(snapshot.OnDisk(nil, io.Discard), q.Config, "."); err != nil {
+	policies := load.Policies{Folders: q.Folders}
+	if _, err := policies.Configure(load.OnDisk(nil, io.Discard), q.Config, "."); err != nil {
 		return err
 	}
 	folders, err := policies.OpenFolders()
@@ -143,7 +141,7 @@ func (q Question) engine(ctx context.Context, sources []fs.FS) (*rules.Engine, *
 // that is found.
 func (q Question) config() (*rules.Config, error) {
 	if q.Config != "" {
-		config, err := configfile.Read(q.Config)
+		config, err := load.ReadConfig(q.Config)
 		return config.Config, err
 	}
 	if folder := q.beside(); folder != nil {
@@ -151,7 +149,7 @@ func (q Question) config() (*rules.Config, error) {
 			return config, err
 		}
 	}
-	config, err := configfile.Find(".")
+	config, err := load.FindConfig(".")
 	return config.Config, err
 }
 

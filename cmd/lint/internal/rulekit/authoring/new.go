@@ -19,7 +19,7 @@ import (
 	"text/template"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge/policy"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/ruleset"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -81,7 +81,7 @@ func checkName(ctx context.Context, category, name string) error {
 	case slices.Contains(commands, name):
 		return fmt.Errorf("%q is a command of \"flux-remedy rules\": choose another name", name)
 	}
-	engine, err := ruleset.Open(ctx, nil)
+	engine, err := load.OpenRules(ctx, nil)
 	if err != nil {
 		return err
 	}

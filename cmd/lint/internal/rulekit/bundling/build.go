@@ -18,8 +18,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/ruleset"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/pkg/bundle"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -31,7 +30,7 @@ import (
 type Build struct {
 	Config   string // file; empty for the one found upward from the working directory
 	NoConfig bool
-	Policies ruleset.Named
+	Policies load.Policies
 	Revision string
 	Version  string // of the program
 
@@ -91,7 +90,7 @@ func (o Build) collect(content *bundle.Content) (string, error) {
 	var config judge.Configuration
 	var err error
 	if !o.NoConfig {
-		if config, err = o.Policies.Configure(snapshot.OnDisk(nil, io.Discard), o.Config, "."); err != nil {
+		if config, err = o.Policies.Configure(load.OnDisk(nil, io.Discard), o.Config, "."); err != nil {
 			return "", err
 		}
 	}

@@ -13,9 +13,8 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge/policy"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/ruleset"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -29,17 +28,17 @@ type Side struct {
 	State judge.State
 }
 
-// Load reads a repository under policies: its tree, and the configuration that holds there.
-type Load func(ctx context.Context, policies ruleset.Named, engine *rules.Engine) (*effective.Tree, *rules.Config, error)
+// Read reads a repository under policies: its tree, and the configuration that holds there.
+type Read func(ctx context.Context, policies load.Policies, engine *rules.Engine) (*effective.Tree, *rules.Config, error)
 
 // Diff compares two bundles that one of the keys has signed, if there are any, and what they
-// say of a repository unless load is nil.
-func Diff(ctx context.Context, from, to string, keys []string, load Load) (report.Diff, error) {
-	before, err := open(ctx, ruleset.Named{Bundle: from, Keys: keys}, load)
+// say of a repository unless read is nil.
+func Diff(ctx context.Context, from, to string, keys []string, read Read) (report.Diff, error) {
+	before, err := open(ctx, load.Policies{Bundle: from, Keys: keys}, read)
 	if err != nil {
 		return report.Diff{}, err
 	}
-	after, err := open(ctx, ruleset.Named{Bundle: to, Keys: keys}, load)
+	after, err := open(ctx, load.Policies{Bundle: to, Keys: keys}, read)
 	if err != nil {
 		return report.Diff{}, err
 	}
@@ -49,21 +48,21 @@ func Diff(ctx context.Context, from, to string, keys []string, load Load) (repor
 	}), nil
 }
 
-func open(ctx context.Context, policies ruleset.Named, load Load) (side Side, err error) {
+func open(ctx context.Context, policies load.Policies, read Read) (side Side, err error) {
 	if side.Engine, err = policies.Open(ctx); err != nil {
 		return side, err
 	}
 	side.FS, side.Config = policies.Opened().FS(), judge.Configuration{Config: &rules.Config{}}
 	if policies.Trusted("") {
-		if side.Config, err = policies.Over(snapshot.Snapshot{}).Config("", "."); err != nil {
+		if side.Config, err = policies.Over(load.Snapshot{}).Config("", "."); err != nil {
 			return side, err
 		}
 	}
-	if load == nil {
+	if read == nil {
 		side.State.Tree = &effective.Tree{}
 		return side, nil
 	}
-	tree, config, err := load(ctx, policies, side.Engine)
+	tree, config, err := read(ctx, policies, side.Engine)
 	if err != nil {
 		return side, fmt.Errorf("judge by bundle %s: %w", policies.Bundle, err)
 	}

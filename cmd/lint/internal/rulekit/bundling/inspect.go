@@ -7,8 +7,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/rulebook"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/ruleset"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/pkg/bundle"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -91,7 +91,7 @@ func state(out io.Writer, b *bundle.Bundle, engine *rules.Engine) error {
 
 // Inspect says which bundle is shown, and how.
 type Inspect struct {
-	Policies ruleset.Named
+	Policies load.Policies
 	Format   string // text or json
 }
 

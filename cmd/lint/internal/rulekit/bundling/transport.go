@@ -10,15 +10,15 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/registry"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/ruleset"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/pkg/bundle"
 )
 
 // Push says which bundle goes to which address of a registry.
 type Push struct {
-	Policies ruleset.Named
+	Policies load.Policies
 	To       string
 	Flux     bool // as an artifact that Flux applies
 	registry.Client

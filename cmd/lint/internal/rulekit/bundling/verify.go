@@ -18,7 +18,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/ruleset"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/pkg/bundle"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -26,7 +26,7 @@ import (
 
 // Verify says what is checked: a bundle or, without one, what judges here.
 type Verify struct {
-	Policies ruleset.Named
+	Policies load.Policies
 	Config   string // file; empty for the one found upward from the working directory
 	Webhook  Webhook
 }

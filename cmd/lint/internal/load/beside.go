@@ -1,4 +1,4 @@
-package configfile
+package load
 
 import (
 	"errors"
@@ -15,10 +15,10 @@ import (
 	"github.com/flux-remedy/remedy/pkg/bundle"
 )
 
-// Sources returns the folders that hold the content of Flux sources: those that were named
+// sourcesOf returns the folders that hold the content of Flux sources: those that were named
 // on the command line, and those of spec.sources. Unless the configuration itself was named,
 // these are in the repository around it, for it may come with a change that nobody has read.
-func Sources(config judge.Configuration, named map[string]string, trusted bool) (map[string]string, error) {
+func sourcesOf(config judge.Configuration, named map[string]string, trusted bool) (map[string]string, error) {
 	out := map[string]string{}
 	for ref, dir := range config.Spec.Sources {
 		at := filepath.Join(config.Dir(), filepath.FromSlash(dir))
@@ -38,8 +38,8 @@ func Sources(config judge.Configuration, named map[string]string, trusted bool) 
 
 var errOutside = errors.New("it is outside of the repository")
 
-// Check refuses globs of clusters and folders of sources that would silently select nothing.
-func Check(clusters []string, sources map[string]string) error {
+// checkArguments refuses globs of clusters and folders of sources that would silently select nothing.
+func checkArguments(clusters []string, sources map[string]string) error {
 	for _, glob := range clusters {
 		if !doublestar.ValidatePattern(glob) {
 			return fmt.Errorf("--cluster %s: no valid glob: want a name or a pattern such as 'prod-*'", glob)
@@ -56,9 +56,9 @@ func Check(clusters []string, sources map[string]string) error {
 	return nil
 }
 
-// Beside returns the path of a file or folder that a configuration names, from the root of the
+// beside returns the path of a file or folder that a configuration names, from the root of the
 // repository around it. Unless the configuration itself was named, it must be in there.
-func Beside(config judge.Configuration, named string, trusted bool) (string, error) {
+func beside(config judge.Configuration, named string, trusted bool) (string, error) {
 	root, err := bundle.RootOf(filepath.Dir(config.File))
 	if err != nil {
 		return "", err
@@ -103,9 +103,9 @@ func allowed(config, dir string, trusted bool) error {
 	return nil
 }
 
-// Root returns the folder that paths in the configuration of a bundle are relative to: the
+// rootOf returns the folder that paths in the configuration of a bundle are relative to: the
 // root of the repository around a path, or the path's folder.
-func Root(path string) (string, error) {
+func rootOf(path string) (string, error) {
 	dir, err := folderOf(path)
 	if err != nil {
 		return "", err

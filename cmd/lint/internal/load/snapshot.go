@@ -1,6 +1,7 @@
-// Package snapshot opens what a run reads: trees, the configuration and rules, from the
-// disk, from standard input, or from a revision of a repository.
-package snapshot
+// Package load opens what a run reads: trees, the configuration and the rules, from the disk, from standard
+// input, or from a revision of a repository. What a configuration names is bounded, and never leads out of
+// the repository.
+package load
 
 import (
 	"context"
@@ -13,7 +14,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/load/configfile"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
@@ -47,7 +47,7 @@ func OnDisk(in io.Reader, notes io.Writer) Snapshot {
 		Open: func(ctx context.Context, path string, opts tree.Options) (*tree.Tree, error) {
 			switch info, err := os.Stat(path); {
 			case path == "-":
-				data, err := Read(in)
+				data, err := stdin(in)
 				return tree.Bytes("-", data), err
 			case err != nil:
 				return nil, err
@@ -64,9 +64,9 @@ func OnDisk(in io.Reader, notes io.Writer) Snapshot {
 		},
 		Config: func(named, path string) (judge.Configuration, error) {
 			if named != "" {
-				return configfile.Read(named)
+				return ReadConfig(named)
 			}
-			return configfile.Find(path)
+			return FindConfig(path)
 		},
 		Rules: func(_ context.Context, folder string) (fs.FS, error) { return files.Folder(folder), nil },
 	}
@@ -114,8 +114,8 @@ func (s Snapshot) Once(folder string, known *Trees) Snapshot {
 	return s
 }
 
-// Read reads standard input, and no more than a file may hold.
-func Read(in io.Reader) ([]byte, error) {
+// stdin reads standard input, and no more than a file may hold.
+func stdin(in io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(in, yamledit.MaxFileSize+1))
 	if err != nil {
 		return nil, fmt.Errorf("read standard input: %w", err)
@@ -153,9 +153,9 @@ func InRevision(ctx context.Context, paths []string, rev string) (Snapshot, stri
 		},
 		Config: func(named, path string) (judge.Configuration, error) {
 			if named != "" {
-				return configfile.Named(repository, revision, named, path)
+				return namedConfig(repository, revision, named, path)
 			}
-			return configfile.In(repository, revision, path)
+			return configIn(repository, revision, path)
 		},
 		Rules: func(ctx context.Context, folder string) (fs.FS, error) {
 			if err := repository.Unlinked(folder); err != nil {

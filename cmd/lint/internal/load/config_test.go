@@ -1,4 +1,4 @@
-package configfile
+package load
 
 import (
 	"os"
@@ -60,7 +60,7 @@ func TestFind(t *testing.T) {
 		test.files["repo/apps/release.yaml"] = ""
 		dir := lay(t, test.files)
 		for _, path := range []string{"repo/apps", "repo/apps/release.yaml"} {
-			got, err := Find(filepath.Join(dir, path))
+			got, err := FindConfig(filepath.Join(dir, path))
 			file := strings.TrimPrefix(filepath.ToSlash(strings.TrimPrefix(got.File, dir)), "/")
 			why, refused := strings.CutPrefix(test.want, "error: ")
 			if refused != (err != nil) || refused && !strings.Contains(err.Error(), why) || !refused && (file != test.want || got.Config == nil) {
@@ -81,17 +81,17 @@ func TestAllowed(t *testing.T) {
 		"out": false, "inside/out": false, "out/below": false, "..": false, "../elsewhere": false, "../later": false, "../repository": false, filepath.Join(dir, "elsewhere"): false,
 	} {
 		for _, trusted := range []bool{false, true} {
-			if _, err := Beside(config, named, trusted); (err == nil) != (inside || trusted) {
+			if _, err := beside(config, named, trusted); (err == nil) != (inside || trusted) {
 				t.Errorf("%s, trusted %t: %v", named, trusted, err)
 			}
 			if filepath.IsAbs(named) {
 				continue // it is always below the configuration
 			}
 			config.Spec.Sources = map[string]string{"GitRepository/flux-system/apps": named}
-			if _, err := Sources(config, nil, trusted); (err == nil) != (inside || trusted) {
+			if _, err := sourcesOf(config, nil, trusted); (err == nil) != (inside || trusted) {
 				t.Errorf("source %s, trusted %t: %v", named, trusted, err)
 			}
-			of, err := Sources(config, map[string]string{"GitRepository/flux-system/apps": "mine"}, trusted)
+			of, err := sourcesOf(config, map[string]string{"GitRepository/flux-system/apps": "mine"}, trusted)
 			if err != nil || of["GitRepository/flux-system/apps"] != "mine" {
 				t.Errorf("source %s, which is named by who runs the program: %v, %v", named, of, err)
 			}

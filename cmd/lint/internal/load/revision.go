@@ -1,4 +1,4 @@
-package configfile
+package load
 
 import (
 	"errors"
@@ -12,13 +12,13 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// Named returns the configuration in a file that was named, as a revision has it. One
+// namedConfig returns the configuration in a file that was named, as a revision has it. One
 // that is not in the repository is read from the disk; for one that the revision does
 // not have yet, it is the configuration that the revision has for a path.
-func Named(repository *git.Repository, revision *git.Revision, file, at string) (judge.Configuration, error) {
+func namedConfig(repository *git.Repository, revision *git.Revision, file, at string) (judge.Configuration, error) {
 	name, err := repository.Written(file)
 	if errors.Is(err, git.ErrOutside) {
-		return Read(file)
+		return ReadConfig(file)
 	}
 	if err != nil {
 		return judge.Configuration{}, fmt.Errorf("read configuration: %w", err)
@@ -28,14 +28,14 @@ func Named(repository *git.Repository, revision *git.Revision, file, at string) 
 	case err != nil:
 		return judge.Configuration{}, fmt.Errorf("read configuration %s of the revision: %w", file, err)
 	case !ok:
-		return In(repository, revision, at)
+		return configIn(repository, revision, at)
 	}
 	return parse(file, data, true, in(repository, revision))
 }
 
-// In returns the configuration that a revision has for a path: the
+// configIn returns the configuration that a revision has for a path: the
 // nearest one upward to the root of the repository.
-func In(repository *git.Repository, revision *git.Revision, at string) (judge.Configuration, error) {
+func configIn(repository *git.Repository, revision *git.Revision, at string) (judge.Configuration, error) {
 	folder, err := folderOf(at)
 	if err != nil {
 		return judge.Configuration{}, err

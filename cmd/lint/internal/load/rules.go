@@ -1,6 +1,4 @@
-// Package ruleset compiles the rules of a run: the built-in ones and those of folders,
-// under a configuration.
-package ruleset
+package load
 
 import (
 	"context"
@@ -25,9 +23,9 @@ func Compile(ctx context.Context, folders []policy.Folder) (*rules.Engine, error
 	return rules.New(ctx, sources...)
 }
 
-// Check holds a configuration to the rules that there are, and notes what has another
+// checkConfig holds a configuration to the rules that there are, and notes what has another
 // name now, and a file that has not the name of a configuration.
-func Check(notes io.Writer, engine *rules.Engine, config judge.Configuration) error {
+func checkConfig(notes io.Writer, engine *rules.Engine, config judge.Configuration) error {
 	under, err := engine.Under(config.Config)
 	if err != nil {
 		return fmt.Errorf("check configuration %s: %w", config.File, err)
@@ -41,9 +39,9 @@ func Check(notes io.Writer, engine *rules.Engine, config judge.Configuration) er
 	return nil
 }
 
-// Titles lists the built-in rules for completion: id and title, with a tab between.
-func Titles(ctx context.Context) []string {
-	engine, err := Open(ctx, nil)
+// RuleTitles lists the built-in rules for completion: id and title, with a tab between.
+func RuleTitles(ctx context.Context) []string {
+	engine, err := OpenRules(ctx, nil)
 	if err != nil {
 		return nil
 	}
@@ -54,9 +52,9 @@ func Titles(ctx context.Context) []string {
 	return ids
 }
 
-// Names lists categories and built-in rules for completion.
-func Names(ctx context.Context, _ []string) []string {
-	engine, err := Open(ctx, nil)
+// RuleNames lists categories and built-in rules for completion.
+func RuleNames(ctx context.Context, _ []string) []string {
+	engine, err := OpenRules(ctx, nil)
 	if err != nil {
 		return nil
 	}

@@ -1,6 +1,4 @@
-// Package reading reads what a command judges: the tree that its arguments and flags name,
-// under its configuration, and what that was in a revision.
-package reading
+package load
 
 import (
 	"cmp"
@@ -19,9 +17,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/limits"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/load/configfile"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/ruleset"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/sandbox"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
@@ -33,7 +28,7 @@ type Source struct {
 	Config   string            // --config
 	Clusters []string          // --cluster
 	Sources  map[string]string // --source
-	Policies ruleset.Named
+	Policies Policies
 	// Unapplied asks for what no cluster applies, too.
 	Unapplied bool
 
@@ -62,13 +57,13 @@ type Loaded struct {
 
 // Engine compiles the policies: those that flags name, or those of the configuration that a
 // snapshot has for a path; without a path, for the working directory.
-func (s *Source) Engine(ctx context.Context, from snapshot.Snapshot, path string) (*rules.Engine, error) {
+func (s *Source) Engine(ctx context.Context, from Snapshot, path string) (*rules.Engine, error) {
 	return s.Policies.OpenUnder(ctx, from, s.Config, cmp.Or(path, "."))
 }
 
 // Load reads what the paths name, under its configuration.
-func (s *Source) Load(ctx context.Context, p Process, engine *rules.Engine, from snapshot.Snapshot, paths []string) (Loaded, error) {
-	if err := configfile.Check(s.Clusters, s.Sources); err != nil {
+func (s *Source) Load(ctx context.Context, p Process, engine *rules.Engine, from Snapshot, paths []string) (Loaded, error) {
+	if err := checkArguments(s.Clusters, s.Sources); err != nil {
 		return Loaded{}, err
 	}
 	p.Beside(s.Builder)
@@ -86,7 +81,7 @@ func (s *Source) Load(ctx context.Context, p Process, engine *rules.Engine, from
 			return Loaded{}, err
 		}
 	}
-	if err := ruleset.Check(from.Notes, engine, config); err != nil {
+	if err := checkConfig(from.Notes, engine, config); err != nil {
 		return Loaded{}, err
 	}
 	opts.Progress = func(what string) {
@@ -98,7 +93,7 @@ func (s *Source) Load(ctx context.Context, p Process, engine *rules.Engine, from
 }
 
 // Open opens what the paths name.
-func (s *Source) Open(ctx context.Context, from snapshot.Snapshot, paths []string) (effective.Options, judge.Configuration, error) {
+func (s *Source) Open(ctx context.Context, from Snapshot, paths []string) (effective.Options, judge.Configuration, error) {
 	config, err := s.Policies.Over(from).Config(s.Config, paths[0])
 	if err != nil {
 		return effective.Options{}, config, err
@@ -107,12 +102,12 @@ func (s *Source) Open(ctx context.Context, from snapshot.Snapshot, paths []strin
 	return opts, config, err
 }
 
-func (s *Source) openUnder(ctx context.Context, from snapshot.Snapshot, paths []string, config judge.Configuration) (effective.Options, error) {
+func (s *Source) openUnder(ctx context.Context, from Snapshot, paths []string, config judge.Configuration) (effective.Options, error) {
 	inputs, err := from.Inputs(ctx, s.Builder, paths, config)
 	if err != nil {
 		return effective.Options{}, err
 	}
-	dirs, err := configfile.Sources(config, s.Sources, s.Policies.Trusted(s.Config))
+	dirs, err := sourcesOf(config, s.Sources, s.Policies.Trusted(s.Config))
 	if err != nil {
 		return effective.Options{}, err
 	}
@@ -194,7 +189,7 @@ type Process struct {
 }
 
 // Disk reads the disk, and "-" from standard input.
-func (p Process) Disk() snapshot.Snapshot { return snapshot.OnDisk(p.In, p.Err) }
+func (p Process) Disk() Snapshot { return OnDisk(p.In, p.Err) }
 
 // Begin says on a terminal what is being done, and in errors that end it.
 func (p Process) Begin(what string) *terminal.Progress {

@@ -1,4 +1,4 @@
-package snapshot
+package load
 
 import (
 	"context"
@@ -127,7 +127,7 @@ func (u *Unsaved) On(disk Snapshot, in io.Reader) (Snapshot, error) {
 	if u.Path == "" {
 		return disk, nil
 	}
-	data, err := Read(in)
+	data, err := stdin(in)
 	disk.Edit = func(opts effective.Options) (edited effective.Options, err error) {
 		var found bool
 		if edited, u.Name, found = opts.Edit(u.Path, data); !found {

@@ -1,4 +1,4 @@
-package configfile
+package load
 
 import (
 	"bytes"
@@ -21,8 +21,8 @@ const maxSize = 1 << 20
 
 var errTooLarge = fmt.Errorf("larger than %d MiB", maxSize>>20)
 
-// Read reads the configuration in a file that was named.
-func Read(file string) (judge.Configuration, error) {
+// ReadConfig reads the configuration in a file that was named.
+func ReadConfig(file string) (judge.Configuration, error) {
 	opened, err := os.Open(file)
 	if err != nil {
 		return judge.Configuration{}, fmt.Errorf("read configuration: %w", err)
@@ -30,9 +30,9 @@ func Read(file string) (judge.Configuration, error) {
 	return readOpened(file, opened, true)
 }
 
-// Find reads the nearest configuration upward from a path, up to the root
+// FindConfig reads the nearest configuration upward from a path, up to the root
 // of the Git repository. A link that leads out of there is an error.
-func Find(path string) (judge.Configuration, error) {
+func FindConfig(path string) (judge.Configuration, error) {
 	dir, err := folderOf(path)
 	if err != nil {
 		return judge.Configuration{Config: &rules.Config{}}, nil
@@ -135,7 +135,7 @@ func parse(file string, data []byte, trusted bool, read func(other string) ([]by
 
 func extended(config judge.Configuration, trusted bool, read func(other string) ([]byte, error)) (judge.Configuration, error) {
 	named := config.Spec.Extends
-	file, err := Beside(config, named, trusted)
+	file, err := beside(config, named, trusted)
 	if err != nil {
 		return config, fmt.Errorf("configuration %s: spec.extends: %s: %w", config.File, named, err)
 	}
@@ -146,11 +146,11 @@ func extended(config judge.Configuration, trusted bool, read func(other string) 
 	if err != nil {
 		return config, fmt.Errorf("configuration %s: spec.extends: read %s: %w", config.File, named, err)
 	}
-	return Over(config, judge.Configuration{File: file, Data: data})
+	return over(config, judge.Configuration{File: file, Data: data})
 }
 
-// Over returns a configuration over the one that it extends.
-func Over(config, other judge.Configuration) (judge.Configuration, error) {
+// over returns a configuration over the one that it extends.
+func over(config, other judge.Configuration) (judge.Configuration, error) {
 	merged, err := rules.Extend(config.Data, other.Data)
 	if err != nil {
 		return config, fmt.Errorf("configuration %s, which extends %s: %w", config.File, other.File, err)

@@ -1,4 +1,4 @@
-package reading
+package load
 
 import (
 	"context"
@@ -9,9 +9,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge/policy"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/load/snapshot"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/ruleset"
 )
 
 // Comparison are a run that is compared with a revision, and the revision.
@@ -23,7 +21,7 @@ type Comparison struct {
 	Now judge.State
 
 	source  *Source
-	from    snapshot.Snapshot // the revision
+	from    Snapshot // the revision
 	process Process
 	paths   []string
 	at      time.Time
@@ -41,7 +39,7 @@ func (s *Source) Compare(ctx context.Context, p Process, found Loaded, state jud
 	if slices.Contains(found.paths, "-") {
 		return nil, errors.New("standard input has no revision to compare with: give folders or files")
 	}
-	from, name, err := snapshot.InRevision(ctx, found.paths, rev)
+	from, name, err := InRevision(ctx, found.paths, rev)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +122,7 @@ func (c *Comparison) Waivers() []report.Waiver {
 	})
 }
 
-func (l Loaded) side(state judge.State, folders []policy.Folder, named *ruleset.Named) policy.Side {
+func (l Loaded) side(state judge.State, folders []policy.Folder, named *Policies) policy.Side {
 	return policy.Side{State: state, Config: l.Config, Engine: l.engine, Rules: folders, Signers: named.Signers(), Inputs: l.Options.Inputs}
 }
 
@@ -135,7 +133,7 @@ func (c *Comparison) Policy(ctx context.Context, allowed, charge bool) (report.P
 	if !allowed {
 		c.was.Confirm(c.now.Tree)
 	}
-	reread := func(from snapshot.Snapshot, base *effective.Tree) func(judge.Configuration) (*effective.Tree, error) {
+	reread := func(from Snapshot, base *effective.Tree) func(judge.Configuration) (*effective.Tree, error) {
 		return func(config judge.Configuration) (*effective.Tree, error) {
 			opts, err := c.source.openUnder(ctx, from, c.paths, config)
 			if err != nil {
