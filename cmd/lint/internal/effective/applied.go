@@ -71,7 +71,7 @@ func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, i
 	r.chain = applied.By.Chain()
 	for _, k := range r.chain {
 		if !k.Folder {
-			r.AppliedBy = append(r.AppliedBy, Writer{What: "Kustomization " + k.FullName(), File: k.File, Line: k.Line})
+			r.AppliedBy = append(r.AppliedBy, Writer{What: k.Called(), File: k.File, Line: k.Line})
 		}
 	}
 	l.own(r, applied)

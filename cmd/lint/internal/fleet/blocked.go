@@ -64,7 +64,7 @@ func (r *results) unsubstituted(k *entries.Kustomization, out *build.Result, min
 		}
 	}
 	if blocked {
-		r.broken(k, "Kustomization "+k.FullName()+" cannot substitute its variables, and then Flux applies nothing of it")
+		r.broken(k, k.Called()+" cannot substitute its variables, and then Flux applies nothing of it")
 	}
 	return blocked
 }

@@ -62,5 +62,5 @@ func (f *flux) from(d definition, name string) string {
 	if written := f.index.Definitions(name, func(file string) bool { return d.by.Reads(f.index, file) }); len(written) > 0 {
 		return written[0].Path
 	}
-	return "Kustomization " + d.by.FullName()
+	return d.by.Called()
 }

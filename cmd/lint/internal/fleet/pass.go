@@ -117,7 +117,7 @@ func (p *pass) build(k *entries.Kustomization) []*entries.Kustomization {
 	p.entered = p.entered || !k.Folder
 	if reason := p.refused(k); reason != "" {
 		p.fail(k, reason)
-		p.broken(k, "Kustomization "+k.FullName()+" "+reason)
+		p.broken(k, k.Called()+" "+reason)
 		return nil
 	}
 	held := p.withheld(k)
@@ -151,7 +151,7 @@ func (p *pass) take(k *entries.Kustomization, held presence.Held) []*entries.Kus
 		why := &p.failed[len(p.failed)-1]
 		why.Cause, why.CauseLine = p.cause(k, told)
 		p.unbuilt = append(p.unbuilt, Unbuilt{Why: *why, Name: k.FullName(), Files: p.index.Names(k.Source, k.Walk())})
-		p.broken(k, "Kustomization "+k.FullName()+" cannot be built")
+		p.broken(k, k.Called()+" cannot be built")
 		return nil
 	}
 	k.Variables.Copied = out.Copied

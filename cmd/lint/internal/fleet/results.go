@@ -32,7 +32,7 @@ type results struct {
 func (r *results) fail(k *entries.Kustomization, reason string) {
 	r.failed = append(r.failed, release.Undetermined{
 		File: k.File, Line: k.Line, Cluster: r.cluster.Target(k),
-		Reason: k.WithoutSecrets("Kustomization " + k.FullName() + " " + variables.Unmark(reason)),
+		Reason: k.WithoutSecrets(k.Called() + " " + variables.Unmark(reason)),
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
@@ -16,6 +17,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git"
 	"github.com/flux-remedy/remedy/pkg/bundle"
+	"k8s.io/apimachinery/pkg/util/validation"
 )
 
 // Inputs opens what paths name, for a builder.
@@ -24,7 +26,7 @@ func (s Snapshot) Inputs(ctx context.Context, builder *build.Builder, paths []st
 	for _, name := range paths {
 		files, err := s.Open(ctx, name, TreeOptions(name, config))
 		if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-			return nil, fmt.Errorf("read %s: %w", failed.Path, failed.Err)
+			return nil, fmt.Errorf("read %s: %w%s", failed.Path, failed.Err, noRelease(failed))
 		}
 		if err != nil {
 			return nil, err
@@ -38,6 +40,15 @@ func (s Snapshot) Inputs(ctx context.Context, builder *build.Builder, paths []st
 		out = append(out, in)
 	}
 	return out, nil
+}
+
+// noRelease says how a release is named, where a path that is not there may be meant as one.
+func noRelease(failed *fs.PathError) string {
+	namespace, name, two := strings.Cut(failed.Path, "/")
+	if !two || !errors.Is(failed.Err, fs.ErrNotExist) || len(validation.IsDNS1123Label(namespace))+len(validation.IsDNS1123Subdomain(name)) > 0 {
+		return ""
+	}
+	return fmt.Sprintf("; PATH is a file or folder, and \"flux-remedy render --release %s\" shows a release", failed.Path)
 }
 
 // TreeOptions leave out what the configuration says, below a root.

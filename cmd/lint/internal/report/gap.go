@@ -117,7 +117,7 @@ func (g gap) reason() string {
 
 func reasonOf(u release.Undetermined) string {
 	text := u.Text()
-	if u.Cluster != "" && !strings.HasPrefix(u.Reason, "Kustomization "+u.Cluster+" ") { // an entry is named once
+	if u.Cluster != "" && !strings.HasPrefix(u.Reason, "folder "+u.Cluster+" ") { // an entry is named once
 		text = clusters(u) + ": " + text
 	}
 	if u.Release != "" {

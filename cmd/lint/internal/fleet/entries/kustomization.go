@@ -40,6 +40,14 @@ type Kustomization struct {
 // FullName returns namespace/name; an unknown part is written as its variable.
 func (k *Kustomization) FullName() string { return variables.Unmark(object.FullName(k.Object)) }
 
+// Called returns what messages call it: a folder that no object builds is called one.
+func (k *Kustomization) Called() string {
+	if k.Folder {
+		return "folder " + k.FullName()
+	}
+	return "Kustomization " + k.FullName()
+}
+
 // Applier says what applies it.
 func (k *Kustomization) Applier() string {
 	switch {
@@ -48,7 +56,7 @@ func (k *Kustomization) Applier() string {
 	case k.Parent.FullName() == k.FullName():
 		return "by itself, since its path holds it"
 	}
-	return "by Kustomization " + k.Parent.FullName()
+	return "by " + k.Parent.Called()
 }
 
 // Chain returns the Kustomizations from this one outwards.
