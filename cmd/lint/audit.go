@@ -12,7 +12,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/overview"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/policyreport"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/limits"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -64,7 +64,7 @@ something cannot be read, 3 if there are no HelmReleases.`,
 	usage.Complete(cmd, "tier", []string{"production", "staging", "development"})
 	usage.Complete(cmd, "write-reports", policyreport.Names())
 	outputFlag(cmd, &a.Outputs, audit.Formats())
-	usage.Complete(cmd, "fail-on", output.Severities())
+	usage.Complete(cmd, "fail-on", report.Severities())
 	cmd.AddCommand(newAuditMerge(std))
 	return cmd
 }
@@ -168,7 +168,7 @@ older than the others by an hour, is named, and the run exits with 2.`,
   flux-remedy audit merge 0.json 1.json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if _, err := output.Parse(a.Outputs, overview.Formats()); err != nil {
+			if _, err := report.ParseOutputs(a.Outputs, overview.Formats()); err != nil {
 				return err
 			}
 			if err := a.Check(); err != nil {
@@ -183,6 +183,6 @@ older than the others by an hour, is named, and the run exits with 2.`,
 	}
 	a.RegisterOutput(cmd.Flags())
 	outputFlag(cmd, &a.Outputs, overview.Formats())
-	usage.Complete(cmd, "fail-on", output.Severities())
+	usage.Complete(cmd, "fail-on", report.Severities())
 	return cmd
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/authoring"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/internal/ruletest"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -16,7 +16,7 @@ import (
 
 func newRulesNew(std streams) *cobra.Command {
 	var dir string
-	cmd := withArgs(1, func(ctx context.Context, args []string) error { return authoring.New(ctx, std.out, dir, args[0]) })
+	cmd := withArgs(1, func(ctx context.Context, args []string) error { return rulekit.New(ctx, std.out, dir, args[0]) })
 	cmd.Use, cmd.Short = "new CATEGORY/NAME", "Start a rule of your own: its folder with METADATA, tests, examples and page"
 	cmd.Example = `  flux-remedy rules new visibility/no-team --dir policy`
 	cmd.Flags().StringVar(&dir, "dir", "policy", "folder `DIR` of your rules")
@@ -24,7 +24,7 @@ func newRulesNew(std streams) *cobra.Command {
 }
 
 func newRulesTest(std streams) *cobra.Command {
-	var o authoring.Options
+	var o rulekit.TestOptions
 	var folders []string
 	cmd := &cobra.Command{
 		Use:   "test [DIR...]",
@@ -38,7 +38,7 @@ come to an end. Then run the Rego tests beside them.`,
 			if o.Folders = args; len(args) == 0 {
 				o.Folders = folders
 			}
-			held, err := authoring.Test(cmd.Context(), std.out, o)
+			held, err := rulekit.Test(cmd.Context(), std.out, o)
 			if _, none := errors.AsType[*ruletest.NoRuleError](err); none {
 				return &exitError{code: exitNothing, err: err}
 			}
@@ -49,15 +49,15 @@ come to an end. Then run the Rego tests beside them.`,
 		},
 	}
 	usage.Folders(cmd, &folders)
-	usage.Words(cmd.Flags(), &o.Skip, "skip", "leave out a `CHECK`: "+strings.Join(authoring.Checks(), ", ")+"; several with commas")
+	usage.Words(cmd.Flags(), &o.Skip, "skip", "leave out a `CHECK`: "+strings.Join(rulekit.Checks(), ", ")+"; several with commas")
 	o.Register(cmd.Flags())
-	usage.Complete(cmd, "output", authoring.Formats())
-	usage.Complete(cmd, "skip", authoring.Checks())
+	usage.Complete(cmd, "output", rulekit.TestFormats())
+	usage.Complete(cmd, "skip", rulekit.Checks())
 	return cmd
 }
 
 func newRulesDoc(std streams) *cobra.Command {
-	cmd := withArgs(1, func(ctx context.Context, args []string) error { return authoring.Doc(ctx, std.out, args[0]) })
+	cmd := withArgs(1, func(ctx context.Context, args []string) error { return rulekit.Doc(ctx, std.out, args[0]) })
 	cmd.Use, cmd.Short = "doc DIR", "Write the pages of the rules in a folder, and their index"
 	return cmd
 }
@@ -79,15 +79,15 @@ func newRulesSchema(std streams) *cobra.Command {
 }
 
 func newRulesExplain(std streams) *cobra.Command {
-	var q authoring.Question
+	var q rulekit.Question
 	cmd := withArgs(1, func(ctx context.Context, args []string) error {
 		q.Rule = args[0]
-		return authoring.Explain(ctx, std.in, std.out, q)
+		return rulekit.Explain(ctx, std.in, std.out, q)
 	})
 	cmd.Use, cmd.Short = "explain ID", "Show what a rule sees of one release, and why it reports or not"
 	cmd.Example = `  flux-remedy rules explain no-team --policy policy --input bad.yaml
   flux-remedy render --release apps/shop | flux-remedy rules explain no-recovery --input -`
 	q.Register(cmd.Flags())
-	usage.Complete(cmd, "output", authoring.ExplainFormats())
+	usage.Complete(cmd, "output", rulekit.ExplainFormats())
 	return cmd
 }

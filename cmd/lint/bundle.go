@@ -12,8 +12,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/report/shown"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/bundling"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/registry"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
@@ -131,7 +129,7 @@ configuration. With --repo, also the releases there of which B says something el
 		Example: `  flux-remedy bundle diff v6.tar.gz v7.tar.gz --repo . -o markdown`,
 		Args:    cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			to, err := output.Parse(outputs, report.DiffFormats())
+			to, err := report.ParseOutputs(outputs, report.DiffFormats())
 			if err != nil {
 				return err
 			}
@@ -147,7 +145,7 @@ configuration. With --repo, also the releases there of which B says something el
 			if err != nil {
 				return err
 			}
-			return output.Diff(std.out, to, result, func(w io.Writer) report.Options { return shown.Options(w, nil, nil, buildVersion(), "") })
+			return to.WriteDiff(std.out, result, func(w io.Writer) report.Options { return reportOptions(w, nil, nil, "") })
 		},
 	}
 	s.Builder = build.NewBuilder()

@@ -13,8 +13,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/report/shown"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -62,7 +60,7 @@ The work tree and the index are not touched.`,
 	allowPolicyFlag(cmd, &d.allowPolicy)
 	inheritedFlag(cmd, &d.inherited, "")
 	waiversFlag(cmd, &d.noWaivers)
-	usage.Complete(cmd, "fail-on", output.Severities())
+	usage.Complete(cmd, "fail-on", report.Severities())
 	return cmd
 }
 
@@ -71,11 +69,11 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return fmt.Errorf("--fail-on: %w", err)
 	}
-	listed, err := output.Listed(d.minSeverity, failOn)
+	listed, err := report.Listed(d.minSeverity, failOn)
 	if err != nil {
 		return err
 	}
-	outputs, err := output.Parse(d.outputs, report.DiffFormats())
+	outputs, err := report.ParseOutputs(d.outputs, report.DiffFormats())
 	if err != nil {
 		return err
 	}
@@ -86,13 +84,13 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 	if err := d.resolve(std, engine); err != nil {
 		return err
 	}
-	result, lengths, err := d.compare(ctx, std, engine, orHere(paths), output.Suggested(outputs))
+	result, lengths, err := d.compare(ctx, std, engine, orHere(paths), outputs.Suggested())
 	if err != nil {
 		return err
 	}
 	status := d.exitStatus(result, failOn)
-	err = output.Diff(std.out, outputs, result, func(w io.Writer) report.Options {
-		opts := shown.Options(w, described(engine), lengths, buildVersion(), cmp.Or(d.pages, rulePages))
+	err = outputs.WriteDiff(std.out, result, func(w io.Writer) report.Options {
+		opts := reportOptions(w, described(engine), lengths, cmp.Or(d.pages, rulePages))
 		opts.MinSeverity, opts.SourceURL, opts.Ends = listed, std.sourceURL(orHere(paths)[0]), why(status)
 		return opts
 	})
@@ -104,7 +102,7 @@ func (d *diff) run(ctx context.Context, std streams, paths []string) error {
 
 // compare judges the work tree and the base. It returns the lengths of the lines of the
 // former, too.
-func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, paths []string, suggests bool) (report.Diff, shown.Lengths, error) {
+func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, paths []string, suggests bool) (report.Diff, lineLengths, error) {
 	now := time.Now()
 	after, err := d.Load(ctx, std.process(), engine, onDisk(std), paths)
 	if err != nil {

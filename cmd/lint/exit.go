@@ -10,7 +10,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/live"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/limits"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/report/shown"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/sandbox"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree/git"
@@ -56,7 +56,7 @@ func (s streams) variable(name string) string {
 // the job is about another commit, or about another repository.
 func (s streams) sourceURL(path string) func(file string, line int) string {
 	repository := sync.OnceValues(func() (*git.Repository, error) { return git.Open(path) })
-	return shown.SourceURL(s.variable, func(file, commit string) (string, error) {
+	return report.SourceURL(s.variable, func(file, commit string) (string, error) {
 		in, err := repository()
 		if err != nil {
 			return "", err

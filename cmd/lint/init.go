@@ -15,7 +15,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/load/starter"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/report/shown"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -71,7 +70,7 @@ func initConfig(ctx context.Context, std streams) error {
 	if err := config.Create(run, engine); err != nil {
 		return err
 	}
-	lines := append(config.Summary(), shown.Options(std.out, described(engine), nil, "", "").First(result, 5)...)
+	lines := append(config.Summary(), reportOptions(std.out, described(engine), nil, "").First(result, 5)...)
 	_, err = fmt.Fprintln(std.out, strings.Join(lines, "\n"))
 	if err != nil {
 		return err

@@ -17,8 +17,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/report/shown"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -76,7 +74,7 @@ all. "flux-remedy rules" lists the rules.`,
 	flags.BoolVarP(&l.quiet, "quiet", "q", false, "print findings, what is undetermined and what cannot be read, and nothing else")
 	flags.BoolVar(&l.all, "all", false, "show every finding, release and place in the text, however many there are, and what the configuration accepts")
 	flags.BoolVar(&l.statistics, "statistics", false, "count findings by rule and by place instead of listing them, in the text")
-	usage.Complete(cmd, "fail-on", output.Severities())
+	usage.Complete(cmd, "fail-on", report.Severities())
 	return cmd
 }
 
@@ -85,15 +83,15 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 	if err != nil {
 		return fmt.Errorf("--fail-on: %w", err)
 	}
-	listed, err := output.Listed(l.minSeverity, failOn)
+	listed, err := report.Listed(l.minSeverity, failOn)
 	if err != nil {
 		return err
 	}
-	outputs, err := output.Parse(l.outputs, report.Formats())
+	outputs, err := report.ParseOutputs(l.outputs, report.Formats())
 	if err != nil {
 		return err
 	}
-	if l.statistics && !slices.ContainsFunc(outputs, output.Output.IsText) {
+	if l.statistics && !slices.ContainsFunc(outputs, report.Output.IsText) {
 		return errors.New("--statistics: only the text shows them: add -o text")
 	}
 	if err := l.Check(paths); err != nil {
@@ -127,7 +125,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 			continue // the diff is written there
 		}
 		err := o.Write(std.out, func(w io.Writer) error {
-			opts := shown.Options(w, described(engine), lengths, buildVersion(), cmp.Or(l.pages, rulePages))
+			opts := reportOptions(w, described(engine), lengths, cmp.Or(l.pages, rulePages))
 			opts.SourceURL, opts.Ends = std.sourceURL(paths[0]), why(status)
 			opts.MinSeverity, opts.Quiet, opts.Statistics, opts.All = listed, l.quiet, l.statistics, l.all
 			return o.Format.Write(w, result, opts)
@@ -136,10 +134,10 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 			return err
 		}
 	}
-	if slices.ContainsFunc(outputs, output.Output.IsText) && result.Worst(rules.Info) > 0 && slices.ContainsFunc(paths, files.Is) {
+	if slices.ContainsFunc(outputs, report.Output.IsText) && result.Worst(rules.Info) > 0 && slices.ContainsFunc(paths, files.Is) {
 		std.note("a file is judged as it is written, without what patches it; give its folder to judge what Flux applies")
 	}
-	if output.Bare(outputs) && l.unsaved.Path == "" {
+	if outputs.Bare() && l.unsaved.Path == "" {
 		std.note("%s", result.InForce.Judged())
 	}
 	return status
@@ -147,7 +145,7 @@ func (l *lint) run(ctx context.Context, std streams, paths []string) error {
 
 // judge makes the report: of everything that is found, or of what is new. It
 // returns the lengths of the lines that were read, too.
-func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, paths []string, outputs []output.Output) (report.Report, shown.Lengths, error) {
+func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, paths []string, outputs report.Outputs) (report.Report, lineLengths, error) {
 	disk := onDisk(std)
 	if l.Wanted() {
 		disk = disk.Kept() // repairs are told of with what was there before
@@ -170,12 +168,12 @@ func (l *lint) judge(ctx context.Context, std streams, engine *rules.Engine, pat
 		return report.Report{}, nil, err
 	}
 	var hunks judge.Hunks
-	if output.Suggested(outputs) && l.unsaved.Name == "" && !slices.Contains(paths, "-") {
+	if outputs.Suggested() && l.unsaved.Name == "" && !slices.Contains(paths, "-") {
 		if hunks, err = l.suggestions(ctx, std, now, repair.Options{Unsafe: true, Rule: engine.Rule, Rules: l.selection}); err != nil {
 			return report.Report{}, nil, err
 		}
 	}
-	result, err := l.report(ctx, std, engine, now, judge.Shown{HoldsUp: true, Hunks: hunks, Decided: output.Decided(outputs)}, true)
+	result, err := l.report(ctx, std, engine, now, judge.Shown{HoldsUp: true, Hunks: hunks, Decided: outputs.Decided()}, true)
 	if l.unsaved.Name != "" {
 		if result = result.In(func(file string) bool { return file == l.unsaved.Name }); result.Elsewhere() > 0 {
 			std.note("undetermined in other files: %d; \"flux-remedy lint\" lists them", result.Elsewhere())

@@ -15,8 +15,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/rulebook"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -41,7 +40,7 @@ happens in a failure; and goes to the line that decides. It writes no file.`,
 }
 
 func (l *lint) serve(ctx context.Context, std streams) error {
-	listed, err := output.Listed(l.minSeverity, rules.Error)
+	listed, err := report.Listed(l.minSeverity, rules.Error)
 	if err != nil {
 		return err
 	}
@@ -140,6 +139,6 @@ func (l *lint) page(engine *rules.Engine) func(string) string {
 		if i < 0 {
 			return ""
 		}
-		return rulebook.URL(cmp.Or(l.pages, rulePages), known[i])
+		return rulekit.URL(cmp.Or(l.pages, rulePages), known[i])
 	}
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge/policy"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/rulebook"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -31,9 +31,9 @@ func newRules(std streams) *cobra.Command {
 				return err
 			}
 			if len(args) == 0 {
-				return rulebook.List(std.out, described(engine))
+				return rulekit.List(std.out, described(engine))
 			}
-			return rulebook.Print(std.out, std.note, engine, args[0])
+			return rulekit.Print(std.out, std.note, engine, args[0])
 		},
 	}
 	policyFlags(cmd, &named)

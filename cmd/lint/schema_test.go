@@ -14,7 +14,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/overview"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/revive"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/authoring"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/bundling"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/timeline"
 	"github.com/flux-remedy/remedy/internal/ruletest"
@@ -39,7 +39,7 @@ func TestSchemas(t *testing.T) {
 		"revive":      {"Output of flux-remedy revive -o json", []any{&revive.Report{}}},
 		"audit":       {"Output of flux-remedy audit -o json", []any{&overview.Report{}}},
 		"ruletest":    {"Report of flux-remedy rules test -o json", []any{&ruletest.Report{}}},
-		"explanation": {"Output of flux-remedy rules explain -o json", []any{&authoring.Explanation{}}},
+		"explanation": {"Output of flux-remedy rules explain -o json", []any{&rulekit.Explanation{}}},
 		"forecast":    {"Output of flux-remedy forecast -o json", []any{&timeline.Report{}, &timeline.Comparisons{}}},
 	} {
 		file := filepath.Join("docs", name+".schema.json")
@@ -67,7 +67,7 @@ func TestSchemas(t *testing.T) {
 func schemaOf(t *testing.T, documents []any) *jsonschema.Schema {
 	t.Helper()
 	r := &jsonschema.Reflector{Mapper: mapType, Namer: schemaName, AllowAdditionalProperties: true}
-	for _, dir := range []string{"./cmd/lint/internal/report", "./cmd/lint/internal/timeline", "./cmd/lint/internal/cluster/incident", "./cmd/lint/internal/cluster/standstill", "./cmd/lint/internal/cluster/overview", "./cmd/lint/internal/cluster/revive", "./cmd/lint/internal/rulekit/bundling", "./cmd/lint/internal/rulekit/authoring", "./internal/ruletest", "./pkg/release", "./pkg/rules", "./pkg/forecast"} {
+	for _, dir := range []string{"./cmd/lint/internal/report", "./cmd/lint/internal/timeline", "./cmd/lint/internal/cluster/incident", "./cmd/lint/internal/cluster/standstill", "./cmd/lint/internal/cluster/overview", "./cmd/lint/internal/cluster/revive", "./cmd/lint/internal/rulekit/bundling", "./cmd/lint/internal/rulekit", "./internal/ruletest", "./pkg/release", "./pkg/rules", "./pkg/forecast"} {
 		if err := r.AddGoComments("github.com/flux-remedy/remedy", dir); err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/rulebook"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/usage"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/vap"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -31,7 +31,7 @@ while the webhook is away, or without it.`,
 				return err
 			}
 			return vap.Write(std.out, engine, config.Config, cluster, time.Now(), func(rule rules.Rule) string {
-				return cmp.Or(rulebook.URL(config.Spec.RulePages, rule), "flux-remedy rules "+rule.ID)
+				return cmp.Or(rulekit.URL(config.Spec.RulePages, rule), "flux-remedy rules "+rule.ID)
 			})
 		},
 	}

@@ -3,10 +3,11 @@ package main
 import (
 	"fmt"
 	"runtime"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/report/versions"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -22,7 +23,7 @@ func newVersion(std streams) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if table {
-				return versions.Write(std.out)
+				return report.WriteVersions(std.out)
 			}
 			_, err := fmt.Fprintf(std.out, "flux-remedy %s (%s)\nhelm-controller %s unless the tree or the configuration says otherwise\n",
 				buildVersion(), runtime.Version(), release.DefaultControllerVersion)
@@ -33,4 +34,13 @@ func newVersion(std streams) *cobra.Command {
 	return cmd
 }
 
-func buildVersion() string { return versions.OfProgram(version) }
+// buildVersion returns the version that the build has set, else that of the module.
+func buildVersion() string {
+	if version != "" {
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}

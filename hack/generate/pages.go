@@ -14,7 +14,7 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/flux-remedy/remedy/internal/rulepage"
+	"github.com/flux-remedy/remedy/internal/ruletest"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 	"golang.org/x/mod/semver"
@@ -39,7 +39,7 @@ func pages(ctx context.Context) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, rule := range engine.Rules() {
 		folder := path.Join("policies/rules", rule.Category, rule.ID)
-		if files[path.Join(folder, rulepage.File)], err = rulepage.Page(rule, os.DirFS(folder), "make generate"); err != nil {
+		if files[path.Join(folder, ruletest.PageFile)], err = ruletest.Page(rule, os.DirFS(folder), "make generate"); err != nil {
 			return nil, err
 		}
 	}
@@ -67,7 +67,7 @@ func newestFirst(all []release.Minor) []release.Minor {
 }
 
 func render(text string, data any) ([]byte, error) {
-	return rulepage.Render(text, data, template.FuncMap{"categories": func() []rulepage.Category { return rulepage.Categories }})
+	return ruletest.RenderPage(text, data, template.FuncMap{"categories": func() []ruletest.Category { return ruletest.Categories }})
 }
 
 // drawn are the pictures of the pages, each with the command that draws it. What a rule

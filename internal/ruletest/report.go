@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"slices"
 
-	"github.com/flux-remedy/remedy/internal/rulepage"
 	"github.com/flux-remedy/remedy/pkg/loss"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -162,18 +161,18 @@ func renderedIn(folder fs.FS, name string) (*loss.Release, error) {
 // page checks that the page beside the rule, if there is one, is that of the rule today.
 // One that is written by hand is left alone.
 func (t *tested) page() ([]Fault, error) {
-	data, err := fs.ReadFile(t.folder, rulepage.File)
+	data, err := fs.ReadFile(t.folder, PageFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && t.opts.BuiltIn:
-		return []Fault{t.exampleFault(rulepage.File, nil, "there is none: run make generate")}, nil
+		return []Fault{t.exampleFault(PageFile, nil, "there is none: run make generate")}, nil
 	case errors.Is(err, fs.ErrNotExist), t.opts.Author == "":
 		return nil, nil
 	case err != nil:
 		return nil, err
 	}
-	want, err := rulepage.Page(t.rule, t.folder, t.opts.Author)
-	if err != nil || bytes.Equal(data, want) || !bytes.HasPrefix(data, []byte(rulepage.Generated)) {
+	want, err := Page(t.rule, t.folder, t.opts.Author)
+	if err != nil || bytes.Equal(data, want) || !bytes.HasPrefix(data, []byte(PageHead)) {
 		return nil, err
 	}
-	return []Fault{{t.source.at(t.inFolder(rulepage.File)), 1, "the page is not that of the rule any more: run \"" + t.opts.Author + "\""}}, nil
+	return []Fault{{t.source.at(t.inFolder(PageFile)), 1, "the page is not that of the rule any more: run \"" + t.opts.Author + "\""}}, nil
 }

@@ -1,7 +1,6 @@
 package effective
 
 import (
-	"github.com/flux-remedy/remedy/cmd/lint/internal/effective/comments"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective/estate"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -17,7 +16,7 @@ type Release struct {
 
 	// Commented returns the comments that count for a finding, which a place decides; nil if
 	// there are none.
-	Commented func(rules.Finding, Location) []*comments.Comment
+	Commented func(rules.Finding, Location) []*Comment
 	// Was is the release that it was, if the policy of the base judges it: an entry of the
 	// configuration for a cluster, a file or a field must be for that one too. It may be nil.
 	Was *Release

@@ -8,7 +8,6 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/effective/comments"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -33,8 +32,8 @@ type State struct {
 	// Rule returns the rule of an id.
 	Rule func(id string) (rules.Rule, bool)
 
-	used    map[*comments.Comment]bool  // that waive something
-	refused map[*comments.Comment]error // that do not count in the tier of a release
+	used    map[*effective.Comment]bool  // that waive something
+	refused map[*effective.Comment]error // that do not count in the tier of a release
 }
 
 // Apart returns the state with findings of its own: what is dropped from one stays in the other.
@@ -47,7 +46,7 @@ func (s State) Apart() State {
 }
 
 func newState(tree *effective.Tree, releases ...Release) *State {
-	return &State{Tree: tree, Releases: releases, used: map[*comments.Comment]bool{}, refused: map[*comments.Comment]error{}}
+	return &State{Tree: tree, Releases: releases, used: map[*effective.Comment]bool{}, refused: map[*effective.Comment]error{}}
 }
 
 // maxRuleTime is how long all rules may take for one release. The built-in ones take

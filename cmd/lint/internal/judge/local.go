@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/effective/comments"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -95,7 +94,7 @@ func (e *Evaluator) comment(s *State, r Release, f *rules.Finding) {
 }
 
 // comments lists those beside what decides a finding.
-func (r Release) comments(f rules.Finding) []*comments.Comment {
+func (r Release) comments(f rules.Finding) []*effective.Comment {
 	if r.Commented == nil {
 		return nil
 	}

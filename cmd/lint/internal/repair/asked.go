@@ -6,7 +6,7 @@ import (
 	"os"
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -43,7 +43,7 @@ func (a *Asked) Check(paths []string) error {
 }
 
 // TakeReports takes note of whether a report on standard output holds the plan of the repairs.
-func (a *Asked) TakeReports(outputs []output.Output) error {
+func (a *Asked) TakeReports(outputs report.Outputs) error {
 	for _, o := range outputs {
 		if o.Format.Name == "patch" && !a.Wanted() {
 			return errors.New("-o patch writes what --fix repairs: add --fix, or --diff to leave the files as they are")
@@ -55,6 +55,6 @@ func (a *Asked) TakeReports(outputs []output.Output) error {
 
 // HoldsPlan reports whether an output tells all of a plan, so that a diff beside it on standard
 // output is in the way.
-func HoldsPlan(o output.Output) bool {
+func HoldsPlan(o report.Output) bool {
 	return slices.Contains([]string{"json", "markdown", "patch"}, o.Format.Name)
 }

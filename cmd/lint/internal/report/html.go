@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/page"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -27,13 +27,13 @@ var (
 
 // pages are parsed only for a report that is one: most runs write none.
 var pages = sync.OnceValue(func() *template.Template {
-	return page.Parse(template.FuncMap{"count": words.Count, "place": place, "plural": words.Plural}, pageTemplate)
+	return document.ParsePage(template.FuncMap{"count": words.Count, "place": place, "plural": words.Plural}, pageTemplate)
 })
 
 // sheet is what the template shows.
 type sheet struct {
 	Report
-	Frame      page.Frame
+	Frame      document.Frame
 	Found      string // what is found, by severity and places
 	Spread     string // names and clusters of the releases
 	Unresolved int    // places that may contain more releases
@@ -55,15 +55,15 @@ type sheet struct {
 // concerns no single release as HTML, the releases as data that the page's
 // script makes rows of when they are looked at.
 func writeHTML(w io.Writer, r Report, opts Options) error {
-	frame := page.New(page.Frame{
+	frame := document.NewFrame(document.Frame{
 		Title: words.Count(r.Summary.Errors, "error") + ", " + words.Count(r.Summary.Warnings, "warning"),
 		About: "What Flux will do when a HelmRelease fails", Version: opts.Version,
 		Top: "places", Search: "name, file, rule, message", Sorted: "findings",
-		Filters: page.Choices("cluster", "Cluster", "tier", "Tier", "class", "Class", "severity", "Severity", "rule", "Rule"),
-		Columns: page.Choices("name", "Release", "cluster", "Cluster", "tier", "Tier", "class", "Class", "findings", "Findings"),
+		Filters: document.Choices("cluster", "Cluster", "tier", "Tier", "class", "Class", "severity", "Severity", "rule", "Rule"),
+		Columns: document.Choices("name", "Release", "cluster", "Cluster", "tier", "Tier", "class", "Class", "findings", "Findings"),
 	}, pageStyle+opts.Drawings.Style, pageScript)
 	data, lines := dataOf(r, opts)
-	packed, err := page.Pack(data)
+	packed, err := document.Pack(data)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/page"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -132,7 +132,7 @@ type clusterRow struct {
 	Cluster  string
 	Tier     release.Tier
 	Releases int
-	Classes  []page.Part[rules.Class]
+	Classes  []document.Part[rules.Class]
 	// Errors and Warnings are those of each release, so that a finding counts
 	// in every cluster that it is in.
 	Errors, Warnings int
@@ -164,12 +164,12 @@ func (data pageData) found(releases []pageRelease, severity rules.Severity) int 
 	return n
 }
 
-func classCounts(releases []pageRelease) []page.Part[rules.Class] {
+func classCounts(releases []pageRelease) []document.Part[rules.Class] {
 	by := map[rules.Class]int{}
 	for _, r := range releases {
 		by[r.Class]++
 	}
-	return page.Bar(pageClasses, by, len(releases))
+	return document.Bar(pageClasses, by, len(releases))
 }
 
 type ruleRow struct {

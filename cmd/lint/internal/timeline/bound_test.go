@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/page/pagetest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document/pagetest"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/page"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 )
@@ -42,7 +42,7 @@ var pages = sync.OnceValue(func() *template.Template {
 		"heading":  heading,
 		"mark":     func(r forecast.Result) string { return symbols[r][0] },
 		"part":     part,
-		"policy":   func() string { return page.Policy(pageStyle+Style, pageScript) },
+		"policy":   func() string { return document.ContentPolicy(pageStyle+Style, pageScript) },
 		"remedies": remedies,
 		"revision": revision,
 		"revives":  func() string { return upperFirst(revives) },

@@ -14,7 +14,7 @@ import (
 
 	validator "github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/page/pagetest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document/pagetest"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 	"github.com/flux-remedy/remedy/pkg/release"
 )

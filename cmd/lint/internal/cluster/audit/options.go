@@ -16,7 +16,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 
@@ -79,7 +79,7 @@ type Options struct {
 
 // Check returns an error about options that cannot be followed.
 func (o *Options) Check() error {
-	if _, err := output.Parse(o.Outputs, Formats()); err != nil {
+	if _, err := report.ParseOutputs(o.Outputs, Formats()); err != nil {
 		return err
 	}
 	chosen, err := o.selection()

@@ -9,7 +9,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/policyreport"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/report/output"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 )
 
@@ -19,17 +18,17 @@ func Formats() []report.Format {
 }
 
 // streams reports whether an output is written while clusters are asked.
-func streams(out output.Output) bool { return out.Format.Name == "jsonl" && out.File == "" }
+func streams(out report.Output) bool { return out.Format.Name == "jsonl" && out.File == "" }
 
 // Streams reports whether lines of releases are written to standard output while clusters are asked.
 func (o *Options) Streams() bool {
-	outputs, err := output.Parse(o.Outputs, Formats())
+	outputs, err := report.ParseOutputs(o.Outputs, Formats())
 	return err == nil && o.File == "" && slices.ContainsFunc(outputs, streams)
 }
 
 // Write writes all that is asked for of a report.
 func (o *Options) Write(w io.Writer, r overview.Report, version string, now time.Time) error {
-	outputs, err := output.Parse(o.Outputs, Formats())
+	outputs, err := report.ParseOutputs(o.Outputs, Formats())
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/page"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/forecast"
 )
@@ -27,14 +27,14 @@ var (
 
 // pages are parsed only for a report that is one: most runs write none.
 var pages = sync.OnceValue(func() *template.Template {
-	return page.Parse(template.FuncMap{"join": strings.Join}, pageTemplate)
+	return document.ParsePage(template.FuncMap{"join": strings.Join}, pageTemplate)
 })
 
 // sheet is what the page shows of a report as HTML. Its releases are data, which the page's
 // script makes rows of when they are looked at.
 type sheet struct {
 	Report
-	Frame   page.Frame
+	Frame   document.Frame
 	Tiles   []tile
 	Ages    []age
 	Drawn   []drawnCluster
@@ -84,14 +84,14 @@ func writeHTML(w io.Writer, r Report, version string) error {
 	data := pageData{Time: r.Time, Phases: phases, Releases: r.Releases, Causes: causes}
 	data.Ages = words.Of(bounds, time.Duration.Seconds)
 	var err error
-	if s.Data, err = page.Pack(data); err != nil {
+	if s.Data, err = document.Pack(data); err != nil {
 		return err
 	}
 	return pages().Execute(w, s)
 }
 
 // frame is what stands around the page.
-func frame(r Report, version string) page.Frame {
+func frame(r Report, version string) document.Frame {
 	about := "HelmReleases"
 	if n := len(r.Clusters); n == 1 && r.Clusters[0].Name != "" {
 		about += " of cluster " + r.Clusters[0].Name
@@ -104,11 +104,11 @@ func frame(r Report, version string) page.Frame {
 	if r.Time != "" {
 		about += " at " + utc(r.Time)
 	}
-	return page.New(page.Frame{
+	return document.NewFrame(document.Frame{
 		Title: fmt.Sprintf("%d stuck, %d interrupted", r.Summary.ByPhase[Stuck], r.Summary.ByPhase[Interrupted]), About: about, Version: version,
 		Top: "releases", Search: "name, cluster, message, chart", Sorted: "phase",
-		Filters: page.Choices("cluster", "Cluster", "tier", "Tier", "phase", "Phase", "age", "Age", "severity", "Severity", "rule", "Rule", "cause", "Cause"),
-		Columns: page.Choices("name", "Release", "cluster", "Cluster", "tier", "Tier", "phase", "Phase", "since", "Since"),
+		Filters: document.Choices("cluster", "Cluster", "tier", "Tier", "phase", "Phase", "age", "Age", "severity", "Severity", "rule", "Rule", "cause", "Cause"),
+		Columns: document.Choices("name", "Release", "cluster", "Cluster", "tier", "Tier", "phase", "Phase", "since", "Since"),
 	}, pageStyle, pageScript)
 }
 
@@ -136,7 +136,7 @@ type age struct {
 	Index int
 	Label string
 	N     int
-	Parts []page.Part[Phase]
+	Parts []document.Part[Phase]
 }
 
 // ages count the releases that are not well by how long they have been so, the oldest first.
@@ -167,7 +167,7 @@ func ages(r Report) []age {
 	}
 	var all []age
 	for i, by := range slices.Backward(counts) {
-		all = append(all, age{Index: i, Label: ageLabel(i), N: sum(by), Parts: page.Bar(phases, by, most)})
+		all = append(all, age{Index: i, Label: ageLabel(i), N: sum(by), Parts: document.Bar(phases, by, most)})
 	}
 	return all
 }
@@ -204,7 +204,7 @@ func sum(by map[Phase]int) int {
 // drawnCluster is a cluster with its phases as a bar.
 type drawnCluster struct {
 	Cluster
-	Parts []page.Part[Phase]
+	Parts []document.Part[Phase]
 }
 
 // Stuck counts the releases that need somebody.
@@ -220,7 +220,9 @@ func (c drawnCluster) Label() string {
 
 // drawnClusters are all clusters, the worst first.
 func drawnClusters(r Report) []drawnCluster {
-	all := words.Of(r.Clusters, func(c Cluster) drawnCluster { return drawnCluster{c, page.Bar(phases, c.ByPhase, max(c.Releases, 1))} })
+	all := words.Of(r.Clusters, func(c Cluster) drawnCluster {
+		return drawnCluster{c, document.Bar(phases, c.ByPhase, max(c.Releases, 1))}
+	})
 	unread := func(c drawnCluster) int {
 		if c.Incomplete {
 			return 0

@@ -10,7 +10,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/document"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/page/pagetest"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/document/pagetest"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/effective/comments"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -105,7 +104,7 @@ func (c *comparison) comments() []report.PolicyChange {
 }
 
 // commentKey is what a comment is known by over two states of its file.
-func commentKey(c *comments.Comment) [3]string {
+func commentKey(c *effective.Comment) [3]string {
 	return [3]string{c.File, c.Rule, commentText(c.Waiver)}
 }
 

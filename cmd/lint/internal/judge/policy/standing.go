@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/effective/comments"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -29,7 +28,7 @@ type standing struct {
 	gone  []*effective.Release       // the releases that no longer are
 	tiers map[string][]release.Tier  // by cluster and by entry, where the base has releases
 
-	causes map[report.Cause][]*comments.Comment // see commented
+	causes map[report.Cause][]*effective.Comment // see commented
 }
 
 // standingOf finds for each release of a tree what it was in the base.
@@ -123,12 +122,12 @@ func (s *standing) as(r *effective.Release) *effective.Release {
 // comments returns what finds the comments that the base has for a finding of the change: beside what
 // decides the field in the release that was there, or beside the field that decides it now, if the
 // release is new or had the finding before.
-func (s *standing) comments(was *effective.Release) func(rules.Finding, effective.Location) []*comments.Comment {
+func (s *standing) comments(was *effective.Release) func(rules.Finding, effective.Location) []*effective.Comment {
 	all := s.base.Tree.Comments
 	if len(all) == 0 {
 		return nil
 	}
-	return func(f rules.Finding, at effective.Location) []*comments.Comment {
+	return func(f rules.Finding, at effective.Location) []*effective.Comment {
 		there := s.commented()[report.Cause{Rule: f.Rule, File: at.File, Field: at.Field()}]
 		if was == nil {
 			return there
@@ -149,9 +148,9 @@ func (s *standing) found(was *effective.Release, rule string) bool {
 }
 
 // commented returns the comments that waive findings of the base, by what makes these.
-func (s *standing) commented() map[report.Cause][]*comments.Comment {
+func (s *standing) commented() map[report.Cause][]*effective.Comment {
 	if s.causes == nil {
-		s.causes = map[report.Cause][]*comments.Comment{}
+		s.causes = map[report.Cause][]*effective.Comment{}
 		for _, r := range s.base.Releases {
 			for _, f := range r.Then().Verdict.Findings {
 				at := r.LocateFinding(f)

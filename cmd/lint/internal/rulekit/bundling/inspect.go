@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit/rulebook"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/rulekit"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/pkg/bundle"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -70,7 +70,7 @@ func describe(b *bundle.Bundle, engine *rules.Engine) Description {
 		}
 	}
 	for _, rule := range engine.Rules() {
-		d.Rules = append(d.Rules, Rule{ID: rule.ID, Category: rule.Category, Own: !rulebook.BuiltIn(rule)})
+		d.Rules = append(d.Rules, Rule{ID: rule.ID, Category: rule.Category, Own: !rulekit.BuiltIn(rule)})
 	}
 	return d
 }

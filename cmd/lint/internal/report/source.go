@@ -1,4 +1,4 @@
-package shown
+package report
 
 import (
 	"net/url"

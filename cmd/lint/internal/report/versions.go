@@ -1,19 +1,17 @@
-// Package versions prints what is known of the versions of helm-controller.
-package versions
+package report
 
 import (
 	"bufio"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// Write writes the table, the newest minor version first.
-func Write(w io.Writer) error {
+// WriteVersions writes what is known of the versions of helm-controller, the newest minor version first.
+func WriteVersions(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprint(out, "What each version of helm-controller brought, as far as it matters when a release fails.\n"+
 		"seen: controllers before and after it were run, and differ. read: in the source of both.\n")
@@ -47,15 +45,4 @@ func held(minor release.Minor) string {
 		return "forecasts were never compared with a run"
 	}
 	return "forecasts agree with " + strings.Join(all, " and ")
-}
-
-// OfProgram returns the version that the build has set, else that of the module.
-func OfProgram(set string) string {
-	if set != "" {
-		return set
-	}
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
 }

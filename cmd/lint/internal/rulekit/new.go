@@ -1,6 +1,6 @@
-// Package authoring is what authors of rules run: it starts a rule, writes the pages of
-// rules, and shows what is found when they are tested.
-package authoring
+// Package rulekit shows rules to people, and is what authors of rules run: it starts a rule, writes the pages of
+// rules, says why one reports, and tests them.
+package rulekit
 
 import (
 	"bytes"

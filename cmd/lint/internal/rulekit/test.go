@@ -1,4 +1,4 @@
-package authoring
+package rulekit
 
 import (
 	"context"
@@ -18,8 +18,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Options are what is tested, and how it is shown.
-type Options struct {
+// TestOptions are what is tested, and how it is shown.
+type TestOptions struct {
 	// Folders hold the rules; policy if there is none.
 	Folders []string
 	// Skip are checks that are not made.
@@ -31,9 +31,9 @@ type Options struct {
 }
 
 // Register registers the flags that are the test's own.
-func (o *Options) Register(flags *pflag.FlagSet) {
+func (o *TestOptions) Register(flags *pflag.FlagSet) {
 	flags.IntVar(&o.MinCoverage, "min-coverage", 0, "fail if the Rego tests reach less than `PERCENT` of the lines of a rule")
-	flags.StringVarP(&o.Format, "output", "o", "text", "`FORMAT`: "+strings.Join(Formats(), ", "))
+	flags.StringVarP(&o.Format, "output", "o", "text", "`FORMAT`: "+strings.Join(TestFormats(), ", "))
 }
 
 // Checks lists the checks that can be left out.
@@ -42,7 +42,7 @@ func Checks() []string { return ruletest.Checks() }
 // Test holds the rules of folders to what the built-in ones are held to, runs their Rego
 // tests, and writes a report. It reports whether they hold. Infos of other rules may be on
 // their examples.
-func Test(ctx context.Context, out io.Writer, o Options) (held bool, err error) {
+func Test(ctx context.Context, out io.Writer, o TestOptions) (held bool, err error) {
 	write, err := o.writer()
 	if err != nil {
 		return false, err
@@ -68,7 +68,7 @@ func Test(ctx context.Context, out io.Writer, o Options) (held bool, err error) 
 }
 
 // writer checks the options and returns what writes the report.
-func (o Options) writer() (func(io.Writer, *ruletest.Report) error, error) {
+func (o TestOptions) writer() (func(io.Writer, *ruletest.Report) error, error) {
 	for _, name := range o.Skip {
 		if !slices.Contains(Checks(), name) {
 			return nil, fmt.Errorf("--skip %s: unknown check: want %s%s", name, strings.Join(Checks(), ", "), rules.DidYouMean(name, Checks()))
@@ -82,7 +82,7 @@ func (o Options) writer() (func(io.Writer, *ruletest.Report) error, error) {
 			return f.write, nil
 		}
 	}
-	return nil, fmt.Errorf("-o %s: unknown format: want %s", o.Format, strings.Join(Formats(), ", "))
+	return nil, fmt.Errorf("-o %s: unknown format: want %s", o.Format, strings.Join(TestFormats(), ", "))
 }
 
 // format is a way to write the report of a test.
@@ -98,8 +98,8 @@ var formats = []format{
 	{"junit", writeJUnit},
 }
 
-// Formats lists how the report of a test can be written.
-func Formats() []string {
+// TestFormats lists how the report of a test can be written.
+func TestFormats() []string {
 	return words.Of(formats, func(f format) string { return f.name })
 }
 

@@ -1,6 +1,4 @@
-// Package output is where a report goes: to standard output or to a file, once for
-// each -o FORMAT[=FILE].
-package output
+package report
 
 import (
 	"bytes"
@@ -10,25 +8,27 @@ import (
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/files"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
 // Output is one -o FORMAT[=FILE].
 type Output struct {
-	Format report.Format
+	Format Format
 	File   string // standard output if empty
 }
 
-// Parse reads the values of -o. The file "-" is standard output.
-func Parse(values []string, formats []report.Format) ([]Output, error) {
-	var outputs []Output
+// Outputs are those of a run: a report goes to each.
+type Outputs []Output
+
+// ParseOutputs reads the values of -o. The file "-" is standard output.
+func ParseOutputs(values []string, formats []Format) (Outputs, error) {
+	var outputs Outputs
 	for _, value := range values {
 		name, file, named := strings.Cut(value, "=")
-		i := slices.IndexFunc(formats, func(f report.Format) bool { return f.Name == name })
+		i := slices.IndexFunc(formats, func(f Format) bool { return f.Name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("-o %s: unknown format: want %s%s", value, strings.Join(Names(formats), ", "), rules.DidYouMean(name, Names(formats)))
+			return nil, fmt.Errorf("-o %s: unknown format: want %s%s", value, strings.Join(FormatNames(formats), ", "), rules.DidYouMean(name, FormatNames(formats)))
 		}
 		if named && file == "" {
 			return nil, fmt.Errorf("-o %s: no file is named", value)
@@ -49,18 +49,18 @@ func Parse(values []string, formats []report.Format) ([]Output, error) {
 func (o Output) IsText() bool { return o.Format.Name == "text" }
 
 // Bare reports whether no output has a place for what judged.
-func Bare(outputs []Output) bool {
-	return !slices.ContainsFunc(outputs, func(o Output) bool { return !o.Format.Bare })
+func (all Outputs) Bare() bool {
+	return !slices.ContainsFunc(all, func(o Output) bool { return !o.Format.Bare })
 }
 
 // Suggested reports whether an output shows edits of files.
-func Suggested(outputs []Output) bool {
-	return slices.ContainsFunc(outputs, func(o Output) bool { return o.Format.Hunks })
+func (all Outputs) Suggested() bool {
+	return slices.ContainsFunc(all, func(o Output) bool { return o.Format.Hunks })
 }
 
 // Decided reports whether an output shows where each setting is written.
-func Decided(outputs []Output) bool {
-	return slices.ContainsFunc(outputs, func(o Output) bool { return o.Format.Decided })
+func (all Outputs) Decided() bool {
+	return slices.ContainsFunc(all, func(o Output) bool { return o.Format.Decided })
 }
 
 // clashes reports whether two outputs cannot be written to where they go.
@@ -86,18 +86,18 @@ func Severities() []string {
 	return words.Of(rules.Severities, func(s rules.Severity) string { return string(s) })
 }
 
-// Names lists the names of formats.
-func Names(formats []report.Format) []string {
-	return words.Of(formats, func(f report.Format) string { return f.Name })
+// FormatNames lists the names of formats.
+func FormatNames(formats []Format) []string {
+	return words.Of(formats, func(f Format) string { return f.Name })
 }
 
 // Write opens what is written to, and has it written.
-func (o Output) Write(out io.Writer, report func(io.Writer) error) error {
+func (o Output) Write(out io.Writer, write func(io.Writer) error) error {
 	if o.File == "" {
-		return report(out)
+		return write(out)
 	}
 	var text bytes.Buffer
-	if err := report(&text); err != nil {
+	if err := write(&text); err != nil {
 		return fmt.Errorf("write report %s: %w", o.File, err)
 	}
 	if err := files.Write(o.File, text.Bytes()); err != nil {
@@ -106,9 +106,9 @@ func (o Output) Write(out io.Writer, report func(io.Writer) error) error {
 	return nil
 }
 
-// Diff writes a diff to all outputs, with the options for where each goes.
-func Diff(out io.Writer, outputs []Output, diff report.Diff, options func(io.Writer) report.Options) error {
-	for _, o := range outputs {
+// WriteDiff writes a diff to all outputs, with the options for where each goes.
+func (all Outputs) WriteDiff(out io.Writer, diff Diff, options func(io.Writer) Options) error {
+	for _, o := range all {
 		if err := o.Write(out, func(w io.Writer) error { return o.Format.WriteDiff(w, diff, options(w)) }); err != nil {
 			return err
 		}

@@ -1,10 +1,10 @@
-package shown_test
+package report_test
 
 import (
 	"errors"
 	"testing"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/report/shown"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 )
 
 // TestSourceURL: a file of the repository has the address that the job's variables make.
@@ -45,7 +45,7 @@ func TestSourceURL(t *testing.T) {
 			return "fleet/" + file, nil
 		}
 		got := "none"
-		if link := shown.SourceURL(func(name string) string { return tc.env[name] }, path); link != nil {
+		if link := report.SourceURL(func(name string) string { return tc.env[name] }, path); link != nil {
 			got = link(tc.file, tc.line)
 		}
 		if got != tc.want {

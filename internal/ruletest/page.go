@@ -1,7 +1,4 @@
-// Package rulepage writes the pages of rules in Markdown: the page of one, from its
-// METADATA and the examples beside it, and an index of many. The built-in rules and
-// those of users have the same pages.
-package rulepage
+package ruletest
 
 import (
 	"bytes"
@@ -19,11 +16,11 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// Generated is what each page begins with.
-const Generated = "<!-- Generated "
+// PageHead is what each page begins with.
+const PageHead = "<!-- Generated "
 
-// File is the page of a rule in its folder.
-const File = "README.md"
+// PageFile is the page of a rule in its folder.
+const PageFile = "README.md"
 
 var (
 	//go:embed page.md.tmpl
@@ -45,7 +42,8 @@ var Categories = []Category{
 	{"api", "Will this cluster accept and honour it?"},
 }
 
-// Page returns the page of a rule whose examples are in a folder. By says what writes it.
+// Page returns the page of a rule in Markdown, from its METADATA and the examples in a folder. By says what writes it.
+// The built-in rules and those of users have the same pages.
 func Page(rule rules.Rule, folder fs.FS, by string) ([]byte, error) {
 	example := func(name string) (string, error) {
 		data, err := fs.ReadFile(folder, name)
@@ -54,7 +52,7 @@ func Page(rule rules.Rule, folder fs.FS, by string) ([]byte, error) {
 		}
 		return strings.TrimSpace(string(data)), err
 	}
-	page, err := Render(pageText, rule, template.FuncMap{"by": func() string { return by }, "example": example})
+	page, err := RenderPage(pageText, rule, template.FuncMap{"by": func() string { return by }, "example": example})
 	if err != nil {
 		return nil, fmt.Errorf("rule %s: %w", rule.ID, err)
 	}
@@ -63,11 +61,11 @@ func Page(rule rules.Rule, folder fs.FS, by string) ([]byte, error) {
 
 // Index returns a table of rules by category. Page returns the link to the page of one.
 func Index(all []rules.Rule, page func(rules.Rule) string, by string) ([]byte, error) {
-	return Render(indexText, all, template.FuncMap{"by": func() string { return by }, "page": page, "categories": categoriesOf})
+	return RenderPage(indexText, all, template.FuncMap{"by": func() string { return by }, "page": page, "categories": categoriesOf})
 }
 
-// Render fills a template whose functions know rules.
-func Render(text string, data any, more template.FuncMap) ([]byte, error) {
+// RenderPage fills a template whose functions know rules.
+func RenderPage(text string, data any, more template.FuncMap) ([]byte, error) {
 	t, err := template.New("").Funcs(template.FuncMap{
 		"tiers":    func() []release.Tier { return release.Tiers },
 		"of":       ofCategory,

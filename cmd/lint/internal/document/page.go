@@ -1,11 +1,4 @@
-// Package page is what the pages have in common: one file that needs no other and asks nobody
-// for anything. Its rows are made by its script, of data that is in it.
-//
-//  1. [Parse] reads the template of a page beside the shared ones: head, filters, rows, foot (page.html).
-//  2. [New] puts the shared style and script before those of the page (page.css, list.js), and says
-//     in a Content-Security-Policy that nothing else may run.
-//  3. [Pack] makes a small text of much data; the script has unpack for it.
-package page
+package document
 
 import (
 	"bytes"
@@ -29,7 +22,13 @@ var (
 	listing string
 )
 
-// Frame is what stands around the content of a page.
+// Frame is what stands around the content of a page: one file that needs no other and asks nobody
+// for anything. Its rows are made by its script, of data that is in it.
+//
+//  1. [ParsePage] reads the template of a page beside the shared ones: head, filters, rows, foot (page.html).
+//  2. [NewFrame] puts the shared style and script before those of the page (page.css, list.js), and says
+//     in a Content-Security-Policy that nothing else may run.
+//  3. [Pack] makes a small text of much data; the script has unpack for it.
 type Frame struct {
 	// Title is that of the tab, About says below the name of the program what the page is.
 	Title, About string
@@ -81,16 +80,16 @@ func Bar[K comparable](kinds []K, by map[K]int, whole int) []Part[K] {
 	return all
 }
 
-// New completes a frame with the style and the script of a page.
-func New(f Frame, style, script string) Frame {
+// NewFrame completes a frame with the style and the script of a page.
+func NewFrame(f Frame, style, script string) Frame {
 	style, script = shared+style, listing+script
-	f.Style, f.Script, f.Policy = template.CSS(style), template.JS(script), Policy(style, script)
+	f.Style, f.Script, f.Policy = template.CSS(style), template.JS(script), ContentPolicy(style, script)
 	return f
 }
 
-// Policy is the Content-Security-Policy of a page: its own style and script may run and nothing
+// ContentPolicy is the Content-Security-Policy of a page: its own style and script may run and nothing
 // else, and nobody is asked for anything.
-func Policy(style, script string) string {
+func ContentPolicy(style, script string) string {
 	return fmt.Sprintf("default-src 'none'; img-src data:; style-src %s; script-src %s; base-uri 'none'; form-action 'none'", digest(style), digest(script))
 }
 
@@ -100,8 +99,8 @@ func digest(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// Parse reads the template of a page, beside the shared ones.
-func Parse(funcs template.FuncMap, text string) *template.Template {
+// ParsePage reads the template of a page, beside the shared ones.
+func ParsePage(funcs template.FuncMap, text string) *template.Template {
 	t := template.New("page").Funcs(template.FuncMap{"lower": strings.ToLower}).Funcs(funcs)
 	return template.Must(template.Must(t.Parse(parts)).Parse(text))
 }

@@ -1,6 +1,4 @@
-// Package comments finds the comments for the linter in manifests. What looks like one in a string is none, also where
-// YAML stands in a string (texts.go).
-package comments
+package effective
 
 import (
 	"bytes"
@@ -10,6 +8,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -27,8 +27,9 @@ var marked = sync.OnceValue(func() *regexp.Regexp {
 
 var errBesideNothing = errors.New("it is beside no line: write it at the end of the line that decides, or above")
 
-// In returns the comments in the content of a file, in order.
-func In(file string, data []byte) []*Comment {
+// commentsIn returns the comments in the content of a file, in order. What looks like one in a string is none, also where
+// YAML stands in a string (texts.go).
+func commentsIn(file string, data []byte) []*Comment {
 	var out []*Comment
 	written := textsOf(data)
 	lines := strings.Split(string(bytes.ReplaceAll(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))), "\n")
@@ -68,4 +69,44 @@ func commentIn(line string) (one *Comment, text string, alone bool) {
 	one, text = &Comment{}, line[m[2]:]
 	one.Waiver, one.Err = rules.ParseComment(strings.TrimSpace(text))
 	return one, strings.Trim(text, "# \t"), strings.TrimSpace(line[:m[0]]) == ""
+}
+
+// Comments are those of a tree, in the order of its files.
+type Comments []*Comment
+
+// Beside lists the comments beside a place.
+func (c Comments) Beside(_ rules.Finding, at Location) []*Comment {
+	var out []*Comment
+	for _, one := range c {
+		if one.Err == nil && one.File == at.File && one.Beside == at.Line {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// readComments reads those of all manifests.
+func (t *Tree) readComments() {
+	read := func(files *tree.Tree) {
+		for _, name := range files.Paths() {
+			if f := files.File(name); build.IsManifest(name) && t.opts.Builder.Look(f).Waives {
+				t.Comments = append(t.Comments, commentsIn(f.Name(), f.Again())...)
+			}
+		}
+	}
+	var seen []*tree.Tree
+	for _, in := range t.opts.Inputs {
+		if !slices.Contains(seen, in.Files) { // several folders of one repository are read once
+			seen = append(seen, in.Files)
+			read(in.Files)
+		}
+	}
+	for _, files := range t.opts.sources() {
+		read(files)
+	}
+	for _, r := range t.Releases {
+		if len(t.Comments) > 0 {
+			r.Commented = t.Comments.Beside
+		}
+	}
 }

@@ -1,5 +1,4 @@
-// Package rulebook shows rules to people: a table of all, and the page of one.
-package rulebook
+package rulekit
 
 import (
 	"bytes"

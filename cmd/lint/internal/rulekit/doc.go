@@ -1,4 +1,4 @@
-package authoring
+package rulekit
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge/policy"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/load"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
-	"github.com/flux-remedy/remedy/internal/rulepage"
+	"github.com/flux-remedy/remedy/internal/ruletest"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -32,11 +32,11 @@ func Doc(ctx context.Context, out io.Writer, dir string) error {
 	if err := writePages(out, dir, all); err != nil || path.Dir(all[0].Origin.File) == "." {
 		return err // the folder of a rule has its page
 	}
-	index, err := rulepage.Index(all, func(r rules.Rule) string { return path.Join(path.Dir(r.Origin.File), rulepage.File) }, author)
+	index, err := ruletest.Index(all, func(r rules.Rule) string { return path.Join(path.Dir(r.Origin.File), ruletest.PageFile) }, author)
 	if err != nil {
 		return err
 	}
-	return writePage(out, filepath.Join(dir, rulepage.File), index)
+	return writePage(out, filepath.Join(dir, ruletest.PageFile), index)
 }
 
 func rulesIn(ctx context.Context, dir string) ([]rules.Rule, error) {
@@ -59,11 +59,11 @@ func rulesIn(ctx context.Context, dir string) ([]rules.Rule, error) {
 func writePages(out io.Writer, dir string, all []rules.Rule) error {
 	for _, rule := range all {
 		folder := filepath.Join(dir, filepath.FromSlash(path.Dir(rule.Origin.File)))
-		page, err := rulepage.Page(rule, files.Folder(folder), author)
+		page, err := ruletest.Page(rule, files.Folder(folder), author)
 		if err != nil {
 			return err
 		}
-		if err := writePage(out, filepath.Join(folder, rulepage.File), page); err != nil {
+		if err := writePage(out, filepath.Join(folder, ruletest.PageFile), page); err != nil {
 			return err
 		}
 	}
@@ -76,7 +76,7 @@ func writePage(out io.Writer, at string, page []byte) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if len(old) > 0 && !bytes.HasPrefix(old, []byte(rulepage.Generated)) {
+	if len(old) > 0 && !bytes.HasPrefix(old, []byte(ruletest.PageHead)) {
 		return fmt.Errorf("%s was not written by %q: it is left as it is; move it away", at, author)
 	}
 	return write(out, at, page)

@@ -1,4 +1,4 @@
-package comments
+package effective
 
 import (
 	"strings"
@@ -17,13 +17,13 @@ func TestIn(t *testing.T) {
 		"# retries: 0 " + waive + "\na": 1, // what is commented out decides nothing, nor does the next line
 		"a: 1\r" + waive + "\r\nb: 2":   3,
 	} {
-		got := In("a.yaml", []byte(text))
+		got := commentsIn("a.yaml", []byte(text))
 		if len(got) != 1 || got[0].Beside != want || (got[0].Err != nil) != (want == 0) {
 			t.Errorf("%q: got %+v, want one beside line %d", text, got[0], want)
 		}
 	}
 	start := time.Now()
-	if got := In("a.yaml", []byte(strings.Repeat(waive+"\n", 300_000)+"spec:")); len(got) != 300_000 || got[0].Beside != 300_001 {
+	if got := commentsIn("a.yaml", []byte(strings.Repeat(waive+"\n", 300_000)+"spec:")); len(got) != 300_000 || got[0].Beside != 300_001 {
 		t.Errorf("%d comments, the first beside line %d", len(got), got[0].Beside)
 	}
 	if took := time.Since(start); took > time.Minute {
