@@ -43,7 +43,7 @@ type report struct {
 }
 
 // notApplied matches what is said of a Kustomization that does not get through.
-var notApplied = regexp.MustCompile(`^Kustomization (\S+/\S+) (?:is blocked|cannot be built|is applied by what it applies|waits for Kustomization)`)
+var notApplied = regexp.MustCompile(`^Kustomization (\S+/\S+) (?:is blocked|cannot be built|waits for Kustomization)`)
 
 // predict asks flux-remedy of a tree, and returns what it says of each of its clusters.
 func predict(t *testing.T, tree, config string) map[string]*predicted {

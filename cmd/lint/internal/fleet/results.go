@@ -100,22 +100,6 @@ func (r *results) mixed(k *entries.Kustomization) {
 	}
 }
 
-// cycle records that a Kustomization is applied by another one that it applies. It returns false.
-func (r *results) cycle(k *entries.Kustomization) bool {
-	names, other := []string{k.FullName()}, false
-	for parent := k.Parent; parent != nil; parent = parent.Parent {
-		names = append(names, parent.FullName())
-		switch same := r.id(parent) == r.id(k); {
-		case same && other:
-			r.fail(k, "is applied by what it applies: "+strings.Join(names, " by "))
-			return false
-		case !same:
-			other = true
-		}
-	}
-	return false
-}
-
 // follows reports whether an object that a ResourceSet renders is kept, and records it as
 // seen. A nested ResourceSet that may render objects of Flux, and an object that is
 // rendered twice with different settings, are undetermined.

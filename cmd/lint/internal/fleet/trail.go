@@ -28,17 +28,16 @@ func newTrail(l *lookup) *trail {
 }
 
 // again reports whether a Kustomization that is met a second time is followed once more: with
-// settings that it did not have the first time. It records a cycle of several Kustomizations, and one
-// that is applied with several settings. One that applies itself is no cycle: flux bootstrap writes
-// it so.
+// settings that it did not have the first time, which it records. One that itself, or what it applies,
+// applies again as it is stays so: flux bootstrap writes it in this way.
 func (t *trail) again(k, first *entries.Kustomization) bool {
 	id := t.id(k)
 	for _, met := range append([]*entries.Kustomization{first}, t.outcomes[id]...) {
 		if entries.SameSpec(k.Object, met.Object) && (k.Skipped != "" || met.Skipped == "") {
-			return t.cycle(k)
+			return false
 		}
 	}
-	if t.cycle(k); !k.IsOutcome() && !first.IsOutcome() {
+	if !k.IsOutcome() && !first.IsOutcome() {
 		t.failShown(k, fmt.Sprintf("is applied twice, with different settings: %s, and %s; each undoes the other", first.Applier(), k.Applier()))
 	}
 	if len(t.outcomes[id]) >= mostOutcomes {
