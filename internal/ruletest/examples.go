@@ -89,7 +89,7 @@ func Example(folder fs.FS, name string, tier release.Tier, config *rules.Config)
 	if hr.Alerting, err = alertingIn(folder, strings.TrimSuffix(name, ".yaml")+".alerts.yaml", hr); err != nil {
 		return nil, err
 	}
-	if hr.Above, err = aboveIn(folder, strings.TrimSuffix(name, ".yaml")+".alerts.yaml", hr); err != nil {
+	if hr.Above, hr.Standstills, err = aboveIn(folder, strings.TrimSuffix(name, ".yaml")+".alerts.yaml", hr); err != nil {
 		return nil, err
 	}
 	if hr.Loss, err = lossIn(folder, strings.TrimSuffix(name, ".yaml")+".rendered.yaml"); err != nil {
@@ -174,16 +174,21 @@ func Alerting(documents []byte, hr *release.Release) (*release.Alerting, error) 
 	return out, nil
 }
 
-// aboveIn says what is above a release by the Kustomizations of a file; nil if there are none.
-func aboveIn(folder fs.FS, name string, hr *release.Release) (*release.Above, error) {
+// aboveIn says what is above a release, and what of that stands still, by the Kustomizations of a file; nil if there are none.
+func aboveIn(folder fs.FS, name string, hr *release.Release) (*release.Above, []release.Standstill, error) {
 	data, err := fs.ReadFile(folder, name)
 	if errors.Is(err, fs.ErrNotExist) || hr.Settings == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return Above(data, hr)
+	above, err := Above(data, hr)
+	if above == nil || err != nil {
+		return nil, nil, err
+	}
+	f, err := fleetOf(data)
+	return above, f.Standstill(above.Kustomization), err
 }
 
 // Above says what is above a release by the Kustomizations among documents, and the HelmReleases that carry the

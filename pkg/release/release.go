@@ -45,6 +45,8 @@ type Release struct {
 	Above *Above
 	// Needs are the dependencies that are never ready, as far as that is known.
 	Needs []Need
+	// Standstills are what commits to it stop at, as far as that is known.
+	Standstills []Standstill
 	// Loss is what an uninstall deletes and keeps; nil if the chart is not known.
 	Loss *loss.Loss
 	// LossUnknown says why Loss is not known, or not certain; empty if it is, or if nobody asks.

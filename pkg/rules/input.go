@@ -68,6 +68,8 @@ type Input struct {
 	// Needs are its dependencies that are never ready; absent without any, and where that is not known, as at
 	// admission.
 	Needs []release.Need `json:"needs,omitempty"`
+	// Standstills are what commits to it stop at; absent without any, and where that is not known, as at admission.
+	Standstills []release.Standstill `json:"standstills,omitempty"`
 	// Controller will act on the release.
 	Controller InputController `json:"controller"`
 	// Schema is what the API server accepts of a HelmRelease.
@@ -221,6 +223,7 @@ func (e *Engine) inputOf(r *release.Release) (map[string]any, error) {
 	add("alerting", r.Alerting)
 	add("above", r.Above)
 	add("needs", r.Needs)
+	add("standstills", r.Standstills)
 	add("loss", lost)
 	add("replaced", replacedBy(r))
 	if chart := release.ChartName(r.Object); lost.stateful(limits.stateful[chart]) {

@@ -113,6 +113,37 @@ func (f Fleet) suspended(k *Kustomization, seen map[string]bool) []string {
 	return nil
 }
 
+// Standstill says what keeps commits from all that a Kustomization applies, if it is suspended.
+func (f Fleet) Standstill(kustomization string) []release.Standstill {
+	k := f.named(kustomization)
+	if k == nil || !k.Suspend {
+		return nil
+	}
+	return []release.Standstill{{
+		Object: "Kustomization/" + k.Name, Path: release.Path{"spec", "suspend"}, Why: "Kustomization " + k.Name + " is suspended",
+		Of: release.OfRelease, Waiting: f.waiting(k),
+	}}
+}
+
+// waiting lists the Kustomizations that from the next commit on wait for one that is suspended: those of the same source
+// that depend on it, and all that depend on such a one.
+func (f Fleet) waiting(suspended *Kustomization) []string {
+	out := []string{}
+	for grown := true; grown; {
+		grown = false
+		for _, k := range f.Kustomizations {
+			waits := func(on string) bool {
+				return on == suspended.Name && k.Source == suspended.Source || slices.Contains(out, on)
+			}
+			if !k.Suspend && !slices.Contains(out, k.Name) && slices.ContainsFunc(k.DependsOn, waits) {
+				out, grown = append(out, k.Name), true
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
 // circle returns the way from a Kustomization back to itself over those that it waits for, itself at both ends: what it
 // depends on, and of what it applies that whose health it waits for. None of them is ever ready.
 func (l Links) circle(kustomization string) []string {

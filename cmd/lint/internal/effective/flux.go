@@ -103,6 +103,7 @@ func (l *loader) load() {
 	l.alerting(l.tree.Releases[before:])
 	above(l.tree.Releases[before:])
 	l.needs(l.tree.Releases[before:])
+	standstills(l.tree.Releases[before:])
 }
 
 // entries counts the folders with and without the entry of a cluster.

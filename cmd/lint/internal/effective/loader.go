@@ -48,7 +48,7 @@ func (l *loader) inBelow(rel string) bool {
 
 // own sets the document that a release is written in.
 func (l *loader) own(r *Release, applied fleet.Applied) {
-	r.set = applied.Template != nil
+	r.template = applied.Template
 	if own, ok := r.table.Document(applied.Object); ok {
 		r.own = own
 	} else if own, ok := r.table.Document(applied.Template); ok {

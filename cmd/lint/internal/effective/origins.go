@@ -26,13 +26,13 @@ type origins struct {
 	// when they apply to another one.
 	Entries []string
 
-	own     trace.Origin   // its own document
-	set     bool           // a ResourceSet renders it
-	shadow  map[string]any // tags of the writers, in the shape of spec
-	table   *trace.Table
-	chain   []*entries.Kustomization // the Kustomizations that apply it, innermost first
-	fleet   *fleet.Fleet
-	cluster *fleet.Resolved // nil for a release that nothing applies
+	own      trace.Origin   // its own document
+	template map[string]any // the ResourceSet that renders it; nil if none does
+	shadow   map[string]any // tags of the writers, in the shape of spec
+	table    *trace.Table
+	chain    []*entries.Kustomization // the Kustomizations that apply it, innermost first
+	fleet    *fleet.Fleet
+	cluster  *fleet.Resolved // nil for a release that nothing applies
 }
 
 // writerOf returns the place that wrote the field at a path. For an object with several
@@ -97,7 +97,7 @@ func (r *origins) definition(k *entries.Kustomization, from variables.Definition
 // templated reports whether a ResourceSet renders the release, or what is written in its document.
 func (r *origins) templated() bool {
 	if r.own.Doc == nil {
-		return r.set
+		return r.template != nil
 	}
 	obj, err := r.own.Doc.Shared()
 	return err != nil || object.IsResourceSet(obj)

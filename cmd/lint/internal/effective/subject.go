@@ -30,7 +30,7 @@ func (r *Release) Subject(of string) (Subject, bool) {
 const applierKind = "Kustomization"
 
 func (r *Release) applierOf() *Subject {
-	k := r.chain[0]
+	k := r.cluster.Current(r.chain[0])
 	of := &origins{
 		File: k.File, Line: k.Line, AppliedBy: r.AppliedBy[1:], chain: r.chain[1:],
 		table: r.table, shadow: trace.Of(k.Object), fleet: r.fleet, cluster: r.cluster,

@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"io/fs"
 	"maps"
 	"reflect"
@@ -127,6 +128,11 @@ func (r *Resolved) Kustomizations(cluster string) []*entries.Kustomization {
 		}
 	}
 	return out
+}
+
+// Current returns a Kustomization as it is now, if what it applied before a change stays.
+func (r *Resolved) Current(k *entries.Kustomization) *entries.Kustomization {
+	return cmp.Or(r.pass.applied[r.pass.id(k)], k)
 }
 
 // Content returns the files of a source of a cluster, by its name: one that is this repository, or

@@ -3,8 +3,10 @@ package fleet
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
@@ -19,6 +21,7 @@ type Start struct {
 
 	entry, source string // their settings, as JSON
 	applied       bool   // a build applies the entry as it is written
+	idle          bool   // it is suspended
 }
 
 // Start returns what the Flux of the cluster begins with, and reports whether the tree
@@ -36,19 +39,21 @@ func (r *Resolved) Start() (Start, bool) {
 	return Start{
 		Cluster: r.Name, Folder: p.index.Files.Name(r.Folder()), File: entry.File, Line: entry.Line,
 		entry: asJSON(object.At(entry.Object, "spec")), source: asJSON(settings),
-		applied: applies(p, r.Cluster),
+		applied: applies(p, r.Cluster), idle: presence.Idle(entry.Object) != "",
 	}, true
 }
 
 // applies reports whether what writes the entry of a cluster is applied, too, so that
-// Flux takes over what changes there.
+// Flux takes over what changes there, also that the entry is suspended from now on.
 func applies(p *pass, c *entries.Cluster) bool {
 	if c.Found != entries.Bootstrapped {
 		return p.coverage.Built[c.File]
 	}
 	entry := c.Entries[0].Object
-	self, _ := p.objects.first(c.Name, "Kustomization/"+object.FullName(entry))
-	return object.At(self.object, "spec", "sourceRef") != nil && entries.SameSpec(self.object, entry)
+	return slices.ContainsFunc(p.objects[c.Name]["Kustomization/"+object.FullName(entry)], func(self applied) bool {
+		arrives := self.skipped == "" || self.skipped == presence.Idle(entry)
+		return arrives && object.At(self.object, "spec", "sourceRef") != nil && entries.SameSpec(self.object, entry)
+	})
 }
 
 // Departs returns why the Flux of a cluster may apply something else than a changed tree
@@ -61,7 +66,7 @@ func (s Start) Departs(now []Start, holds func(folder string) bool) string {
 		case n.Folder != s.Folder:
 		case n.source != s.source:
 			reason = "its source is another repository or revision since the change: what Flux takes from there is not known here"
-		case n.entry != s.entry && !n.applied:
+		case n.entry != s.entry && (!n.applied || s.idle):
 			reason = "its entry has other settings since the change, but nothing here applies the entry: Flux keeps those that it has"
 		default:
 			return ""

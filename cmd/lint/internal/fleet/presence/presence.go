@@ -129,3 +129,12 @@ func Idle(obj map[string]any) string {
 	}
 	return ""
 }
+
+// Still is [Idle] where that is certain: no variable decides it that is not known.
+func Still(obj map[string]any) string {
+	text, _ := object.At(obj, "spec", "suspend").(string)
+	if len(variables.Unknown(text+object.String(obj, "metadata", "annotations", idleMarks[object.String(obj, "kind")]))) > 0 {
+		return ""
+	}
+	return Idle(obj)
+}

@@ -1,0 +1,47 @@
+# METADATA
+# title: Changes in Git do not reach the release
+# description: |
+#   While a Flux Kustomization is suspended, or its source, nothing of it is applied: no commit
+#   reaches its releases, nor does a repair. Each Kustomization of the same source that depends
+#   on one that is suspended stands still as well, from the next commit on. Nothing of a release
+#   is applied either while it carries `kustomize.toolkit.fluxcd.io/reconcile: disabled`.
+#
+#   While the source of its chart is suspended a release stays at the chart that it has. While
+#   what applies its Kustomization is suspended, that one stays as it is, with its patches and
+#   variables.
+#
+#   helm-controller goes on with such a release: it retries and corrects drift. Only the linter
+#   reports it: at admission no Kustomizations and sources are known. Of a release that is
+#   suspended itself the rule `suspended` says it.
+# related_resources:
+# - ref: https://fluxcd.io/flux/components/kustomize/kustomizations/#suspend
+#   description: Suspend of a Kustomization
+# - ref: https://fluxcd.io/flux/components/source/gitrepositories/#suspend
+#   description: Suspend of a source
+# custom:
+#   help: Resume what is suspended. If it is to stay so, waive this rule until then.
+#   severity: {production: warning, staging: info, development: "off"}
+#   since: 0.1.0
+package remedy.rules.visibility["changes-not-applied"]
+
+report contains object.union({"path": still.path, "message": message(still)}, of(still.object)) if {
+	some still in input.standstills
+}
+
+of("") := {}
+
+of(name) := {"object": name} if name != ""
+
+message(still) := sprintf("no commit reaches this release: %s%s", [still.why, waiting(still.waiting)]) if still.of == "release"
+
+message(still) := sprintf("no other version of its chart reaches this release: %s", [still.why]) if still.of == "chart"
+
+message(still) := sprintf("%s stays as it is on the cluster, with its patches and variables: %s", [
+	replace(still.object, "Kustomization/", "Kustomization "), still.why,
+]) if {
+	still.of == "kustomization"
+}
+
+waiting([]) := ""
+
+waiting(names) := sprintf("; from the next commit on, nothing is applied either of what depends on it (%s)", [concat(", ", names)]) if count(names) > 0

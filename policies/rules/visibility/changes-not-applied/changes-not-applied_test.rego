@@ -1,0 +1,39 @@
+package remedy.rules.visibility["changes-not-applied_test"]
+
+import data.remedy.lib.fixture
+import data.remedy.rules.visibility["changes-not-applied"].report
+
+still(change) := object.union(fixture.release({}), {"standstills": [object.union(
+	{"object": "Kustomization/a/apps", "path": ["spec", "suspend"], "why": "Kustomization a/apps is suspended", "of": "release", "waiting": []},
+	change,
+)]})
+
+test_a_kustomization if {
+	some finding in report with input as still({})
+	finding.object == "Kustomization/a/apps"
+	finding.path == ["spec", "suspend"]
+	finding.message == "no commit reaches this release: Kustomization a/apps is suspended"
+}
+
+test_what_waits_for_it if {
+	some finding in report with input as still({"waiting": ["a/shop", "a/web"]})
+	endswith(finding.message, "is suspended; from the next commit on, nothing is applied either of what depends on it (a/shop, a/web)")
+}
+
+test_the_release_itself if {
+	some finding in report with input as still({"object": "", "path": ["metadata"]})
+	object.keys(finding) == {"path", "message"}
+}
+
+test_its_chart if {
+	some finding in report with input as still({"object": "", "of": "chart", "why": "OCIRepository a/shop is suspended"})
+	finding.message == "no other version of its chart reaches this release: OCIRepository a/shop is suspended"
+}
+
+test_what_applies_its_kustomization if {
+	some finding in report with input as still({"of": "kustomization", "why": "Kustomization a/root is suspended"})
+	startswith(finding.message, "Kustomization a/apps stays as it is on the cluster, with its patches and variables: Kustomization a/root")
+}
+
+# Admission knows no Kustomizations.
+test_absent_when_not_known if count(report) == 0 with input as fixture.release({})
