@@ -21,6 +21,7 @@ var tierWords = map[string]Tier{
 	"test": Development, "tests": Development, "testing": Development, "tst": Development,
 	"e2e": Development, "ci": Development, "lab": Development, "playground": Development,
 	"preview": Development, "local": Development,
+	"kind": Development, "minikube": Development, "k3d": Development, // clusters on one machine
 }
 
 // wholeWords are those tierWords that mean something else as a part of a longer name:

@@ -18,6 +18,7 @@ func TestTierOfWords(t *testing.T) {
 		"uat": Staging, "qa": Staging, "acc": Staging, "acceptance": Staging, "int": Staging, "int-1": Staging,
 		"integration": Staging, "sit": Staging, "ithc": Staging, "perf": Staging, "demo": Staging,
 		"dev": Development, "dev3": Development, "sandbox": Development, "sbox": Development, "eu-dev-2": Development,
+		"kind-cluster": Development, "flux-kind-1": Development, "minikube": Development, "k3d-apps": Development, "kind-prod": Production,
 		"test": Development, "tests": Development, "testing": Development, "stable-testing": Development, "tst": Development,
 		"e2e": Development, "ci": Development, "playground": Development,
 		"lab": Development, "preview": Development, "local": Development,
