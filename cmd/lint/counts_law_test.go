@@ -21,12 +21,30 @@ import (
 // severity, those that are waived, the places to edit, releases, and places that could not be resolved.
 func TestCountsAgree(t *testing.T) {
 	t.Parallel()
-	fleets, err := filepath.Glob("../../testdata/fleet/*")
-	if err != nil || len(fleets) == 0 {
-		t.Fatal(fleets, err)
+	root := t.TempDir()
+	files := map[string]string{ // one patch decides for two releases
+		"patched/clusters/production/flux-system/gotk-sync.yaml": syncOf("production"), "patched/apps/a.yaml": releaseNamed("a", ""), "patched/apps/b.yaml": releaseNamed("b", ""),
+		"patched/apps/kustomization.yaml": "resources: [a.yaml, b.yaml]\npatches:\n- target: {kind: HelmRelease}\n  patch: '[{op: add, path: /spec/upgrade, value: {remediation: {retries: -1}}}]'\n",
+		"waiving.yaml":                    "apiVersion: flux-remedy.io/v1alpha1\nkind: RemediationPolicy\nspec: {waivers: {entries: [{rule: unbounded-remediation, namespace: shop, name: orders, reason: it goes, until: \"2999-01-01\"}]}}\n",
+		// Two Kustomizations apply one release of an overlay, one of them with a label of its own.
+		"twice/clusters/production/one.yaml": syncOf("production"), "twice/apps/a.yaml": releaseNamed("a", ""),
+		"twice/clusters/production/two.yaml": strings.NewReplacer("{name: production,", "{name: two,", "spec: {", "spec: {commonMetadata: {labels: {by: two}}, ").Replace(syncOf("production")),
 	}
+	for name, text := range files {
+		file := filepath.Join(root, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.CopyFS(root+"/fleet", os.DirFS("../../testdata/fleet")), os.CopyFS(root+"/demo", os.DirFS("../../testdata/demo"))); err != nil {
+		t.Fatal(err)
+	}
+	runGit(t, "init", "--quiet", root)
+	runGit(t, "-C", root, "add", "--all")
+	runGit(t, "-C", root, "-c", "user.name=test", "-c", "user.email=test@example.com", "commit", "--quiet", "-m", "all")
+	fleets, _ := filepath.Glob(root + "/fleet/*")
 	found := map[string]int{}
-	for _, fleet := range append(fleets, "../../testdata/demo", "../../testdata/incident") {
+	for _, fleet := range append(fleets, root+"/demo", root+"/twice") {
 		if info, err := os.Stat(fleet); err != nil || !info.IsDir() {
 			continue
 		}
@@ -34,25 +52,10 @@ func TestCountsAgree(t *testing.T) {
 			found[name] += n
 		}
 	}
-	waiving := filepath.Join(t.TempDir(), "config.yaml")
-	config := "apiVersion: flux-remedy.io/v1alpha1\nkind: RemediationPolicy\nspec: {waivers: {entries: [{rule: unbounded-remediation, namespace: shop, name: orders, reason: it goes, until: \"2999-01-01\"}]}}\n"
-	if err := os.WriteFile(waiving, []byte(config), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for name, n := range agree(t, "../../testdata/demo", "--config", waiving) {
+	for name, n := range agree(t, root+"/demo", "--config", root+"/waiving.yaml") {
 		found[name] += n
 	}
-	patched := t.TempDir() // one patch decides for two releases
-	for name, text := range map[string]string{
-		"clusters/production/flux-system/gotk-sync.yaml": syncOf("production"), "apps/a.yaml": releaseNamed("a", ""), "apps/b.yaml": releaseNamed("b", ""),
-		"apps/kustomization.yaml": "resources: [a.yaml, b.yaml]\npatches:\n- target: {kind: HelmRelease}\n  patch: '[{op: add, path: /spec/upgrade, value: {remediation: {retries: -1}}}]'\n",
-	} {
-		file := filepath.Join(patched, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if of := agree(t, patched); of["errors"] <= of["error places"] {
+	if of := agree(t, root+"/patched"); of["errors"] <= of["error places"] {
 		t.Errorf("no place has several errors: %v", of)
 	}
 	for _, name := range []string{"errors", "warnings", "infos", "waived", "unresolved", "releases"} {
@@ -68,6 +71,7 @@ var (
 	waivedPart  = regexp.MustCompile(`, (\d+) waived`)
 	unresolved  = regexp.MustCompile(`(?m)^(\d+) places? could not be resolved`)
 	row         = regexp.MustCompile(`(?m)^(\d+) +(\d+) +(\d+) +(\d+) +(?:-|\d+ safe, \d+ unsafe|\d+ (?:un)?safe) +(\d+) +(\S.*)$`)
+	clusterCell = regexp.MustCompile(`<td>(?:production|staging|development)</td>\s*<td class="num">(\d+)</td>`)
 	tile        = regexp.MustCompile(`<b>(\d+)</b><span>(?:(error|warning|info|waived)s?|(places? unresolved)|(releases?))</span>(?:<small class="soft">[^<]*judged</small>)?(?:<small class="soft">([^<]*)</small>)?`)
 )
 
@@ -96,8 +100,12 @@ func agree(t *testing.T, fleet string, with ...string) map[string]int {
 			t.Errorf("%s: %s: %d %s, and %d in the summary\n%s", fleet, what, got, name, counted[name], text)
 		}
 	}
-	var r struct{ Summary report.Summary }
+	var r struct {
+		Summary  report.Summary
+		Releases []struct{}
+	}
 	parse(t, lint("-o", "json"), &r)
+	same("json", "releases", len(r.Releases))
 	same("json", "errors", r.Summary.Errors)
 	same("json", "warnings", r.Summary.Warnings)
 	same("json", "infos", r.Summary.Infos)
@@ -109,6 +117,15 @@ func agree(t *testing.T, fleet string, with ...string) map[string]int {
 	for name, n := range countsIn(lint("-o", "counts")) {
 		if slices.Contains(severities, name) || name == "waived" || name == "releases" {
 			same("counts", name, n)
+		}
+	}
+	since := ended(t, nil, slices.Concat([]string{"diff", fleet, "--base", "HEAD"}, with)...)
+	if m := changed.FindStringSubmatch(since); m == nil {
+		t.Errorf("%s: diff counts no releases\n%s", fleet, since)
+	} else {
+		same("diff", "releases", number(m[2]))
+		if m[3] != spread {
+			t.Errorf("%s: diff: %q, and %q in the summary", fleet, m[3], spread)
 		}
 	}
 	for name, n := range levels(t, lint("-o", "sarif")) {
@@ -132,6 +149,11 @@ func agree(t *testing.T, fleet string, with ...string) map[string]int {
 			same("page", "releases", number(m[1]))
 		}
 	}
+	listed := 0
+	for _, m := range clusterCell.FindAllStringSubmatch(page, -1) {
+		listed += number(m[1])
+	}
+	same("clusters of the page", "releases", listed)
 	byRule, byPlace, _ := strings.Cut(statistics, "RULES  PLACE")
 	for i, severity := range []string{"error", "warning", "info"} {
 		rules, places, sum := 0, 0, 0
@@ -253,7 +275,7 @@ func TestDiffCountsAgree(t *testing.T) {
 var (
 	added    = regexp.MustCompile(`(\d+) (error|warning|info)s? added`)
 	repaired = regexp.MustCompile(`(\d+) (?:error|warning|info)s? repaired(?: in part)?`)
-	changed  = regexp.MustCompile(`; (\d+) of (\d+) releases?`)
+	changed  = regexp.MustCompile(`; (\d+) of (\d+) releases?(?: \((.*?)\))?`)
 )
 
 // agreeDiff compares what the outputs for the work tree count, and returns it.

@@ -55,11 +55,12 @@ type Diff struct {
 
 // DiffSummary counts. The findings are those that are new or worse.
 type DiffSummary struct {
-	// Releases counts those of both states, each once for each cluster.
+	// Releases counts those of both states, each once for each cluster, whether they could be built or not.
 	Releases int `json:"releases"`
 	Added    int `json:"added"`
 	Removed  int `json:"removed"`
-	Changed  int `json:"changed"`
+	// Changed counts those that are judged otherwise; that a finding is waived now is no such change.
+	Changed int `json:"changed"`
 	// Renamed counts the releases that are known by another name or in another cluster,
 	// whether or not more of them changes.
 	Renamed int `json:"renamed"`
@@ -210,14 +211,10 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 		known = causesOf(before, followed)
 		d.Undetermined = slices.DeleteFunc(d.Undetermined, func(u release.Undetermined) bool { return were.hid(u) && known.hasStood(u) })
 	}
-	d.over = spread{}
-	forecasts := forecast.Memory{}
+	forecasts, fates := forecast.Memory{}, fates{}
 	for _, p := range followed {
-		d.Summary.Releases++
 		d.judgedBefore += p.before.judged()
 		d.judgedNow += p.after.judged()
-		now := cmp.Or(p.after, p.before)
-		d.over.add(now.Release.Name.String(), now.Cluster)
 		p.eases = eases
 		change := p.change(were, are, known, before.Rule, forecasts)
 		existing := change.setAside(before.Alone)
@@ -225,11 +222,15 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 		for _, f := range existing {
 			d.Summary.existing.Add(f.Severity, false)
 		}
+		fates.add(p, change)
 		if !change.empty() {
 			d.Changes = append(d.Changes, change)
 			d.Summary.count(change)
 		}
 	}
+	fates.count(&d.Summary)
+	d.over = d.spread(followed, underNewNames(before.Undetermined, renamed), after.Undetermined)
+	d.Summary.Releases = len(d.over)
 	d.Existing = merge(d.Existing)
 	slices.SortStableFunc(d.Changes, func(a, b Change) int {
 		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Namespace, b.Namespace),
@@ -336,27 +337,9 @@ func (c Change) alike() bool {
 }
 
 func (s *DiffSummary) count(c Change) {
-	switch {
-	case c.Unknown != nil:
-		s.Undetermined++
-	case c.Before == nil && c.WasUnknown == nil:
-		s.Added++
-	case c.After == nil:
-		s.Removed++
-	case !c.alike():
-		s.Changed++
-	}
-	if c.From != nil {
-		s.Renamed++
-	}
 	s.Lost, s.Inherited = s.Lost+len(c.Lost), s.Inherited+len(c.Inherited)
 	for _, f := range c.repairs() {
 		s.addRepaired(c, f)
-	}
-	if c.After == nil {
-		for _, f := range c.Lost {
-			s.gone.Add(f.Severity, false)
-		}
 	}
 	s.Eased += len(c.Eased)
 	for _, f := range c.Gained {

@@ -100,13 +100,15 @@ func TestPairs(t *testing.T) {
 		before, after []Judged
 		want          DiffSummary
 	}{
-		"moved":           {[]Judged{releaseWith("shop", "error a p")}, []Judged{moved}, DiffSummary{Releases: 1}},
-		"twice, one gone": {[]Judged{moved, releaseWith("shop", "error a p")}, []Judged{moved}, DiffSummary{Releases: 2, Removed: 1, Lost: 1, gone: rules.Counts{Errors: 1}}},
-		"copied":          {[]Judged{releaseWith("shop", "error a p")}, []Judged{moved, releaseWith("shop", "error a p")}, DiffSummary{Releases: 2}}, // it is one release of the cluster
-		"copied, worse":   {[]Judged{releaseWith("shop")}, []Judged{moved, releaseWith("shop")}, DiffSummary{Releases: 2, Changed: 1, Counts: rules.Counts{Errors: 1}}},
+		"moved": {[]Judged{releaseWith("shop", "error a p")}, []Judged{moved}, DiffSummary{Releases: 1}},
+		// One with several contents is one release of the cluster.
+		"twice, one gone": {[]Judged{moved, releaseWith("shop", "error a p")}, []Judged{moved}, DiffSummary{Releases: 1, Changed: 1, Lost: 1}},
+		"copied":          {[]Judged{releaseWith("shop", "error a p")}, []Judged{moved, releaseWith("shop", "error a p")}, DiffSummary{Releases: 1}},
+		"copied, worse":   {[]Judged{releaseWith("shop")}, []Judged{moved, releaseWith("shop")}, DiffSummary{Releases: 1, Changed: 1, Counts: rules.Counts{Errors: 1}}},
 		"another cluster": {[]Judged{releaseWith("shop", "error a p")}, []Judged{elsewhere}, DiffSummary{Releases: 1, Renamed: 1}},
 		"another name":    {[]Judged{releaseWith("shop")}, []Judged{releaseWith("blog")}, DiffSummary{Releases: 2, Added: 1, Removed: 1}},
 		"not known now":   {[]Judged{releaseWith("shop", "error a p")}, []Judged{unknown}, DiffSummary{Releases: 1, Changed: 1}},
+		"waived":          {[]Judged{releaseWith("shop", "error a p")}, []Judged{releaseWith("shop", "error a p waived")}, DiffSummary{Releases: 1, Lost: 1}},
 		"known now":       {[]Judged{unknown}, []Judged{releaseWith("shop", "error a p")}, DiffSummary{Releases: 1, Changed: 1, Counts: rules.Counts{Errors: 1}, Unjudged: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {

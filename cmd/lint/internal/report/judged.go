@@ -1,8 +1,8 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -11,85 +11,99 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// judged counts the releases whose failure settings are known, by tier and class: one that a
-// cluster applies twice, with different settings, once.
-func judged(releases []Release) map[State]int {
-	type id struct {
-		name    release.Name
-		cluster string
-		at      Place // of one that is judged as it is written
+// releaseID identifies a release in all counts: in its cluster or, if that is not known, by its document.
+type releaseID struct {
+	name, cluster string
+	at            Place
+}
+
+func (r Release) id() releaseID { return idOf(r.Name.String(), r.Cluster, r.File, r.Line) }
+
+func idOf(name, cluster, file string, line int) releaseID {
+	id := releaseID{name: name, cluster: cluster}
+	if cluster == "" {
+		id.at = Place{File: file, Line: line}
 	}
-	seen, out := map[id]bool{}, map[State]int{}
-	for _, r := range releases {
-		of := id{name: r.Name, cluster: r.Cluster}
-		if r.Cluster == "" {
-			of.at = Place{File: r.File, Line: r.Line}
+	return id
+}
+
+// once returns each release once: of one that a cluster applies with several contents the worst, and with the class
+// unknown those of which nothing could be built.
+func once(releases []Release, undetermined []release.Undetermined) []Release {
+	out, at := []Release{}, map[releaseID]int{}
+	add := func(r Release) {
+		i, seen := at[r.id()]
+		switch {
+		case !seen:
+			at[r.id()] = len(out)
+			out = append(out, r)
+		case r.worse(out[i]):
+			out[i] = r
 		}
-		if r.Class != rules.ClassUnknown && !seen[of] {
-			seen[of] = true
+	}
+	for _, r := range releases {
+		add(r)
+	}
+	for _, u := range undetermined {
+		if _, seen := at[idOf(u.Release, u.Cluster, u.File, u.Line)]; whole(u) && !seen {
+			namespace, name, _ := strings.Cut(u.Release, "/")
+			add(Release{Name: release.Name{Namespace: namespace, Name: name}, Tier: u.Tier, Cluster: u.Cluster, File: u.File, Line: u.Line, Class: rules.ClassUnknown})
+		}
+	}
+	return out
+}
+
+// whole reports whether nothing of a release is judged.
+func whole(u release.Undetermined) bool { return u.Release != "" && u.Severity == "" }
+
+// worse reports whether a release is of a stricter tier than another or, in the same one, of a worse class.
+func (r Release) worse(than Release) bool {
+	return cmp.Or(slices.Index(release.Tiers, r.Tier)-slices.Index(release.Tiers, than.Tier), slices.Index(worstFirst, r.Class)-slices.Index(worstFirst, than.Class)) < 0
+}
+
+var worstFirst = []rules.Class{rules.ClassViolating, rules.ClassUnknown, rules.ClassBounded, rules.ClassRetry}
+
+// judged counts the releases whose failure settings are known, by tier and class.
+func judged(releases []Release) map[State]int {
+	out := map[State]int{}
+	for _, r := range releases {
+		if r.Class != rules.ClassUnknown {
 			out[State{r.Tier, r.Class}]++
 		}
 	}
 	return out
 }
 
-// unknown counts the releases that have no class, each once in a cluster.
-func (r Report) unknown() int {
-	seen := map[release.Undetermined]bool{}
-	for _, u := range r.Undetermined {
-		if u.Release != "" && u.Severity == "" {
-			seen[release.Undetermined{Release: u.Release, Cluster: u.Cluster}] = true
-		}
-	}
-	return len(seen)
-}
-
-// partly counts the releases of which some rules could not be checked, but which have a
-// class.
+// partly counts the releases that have a class and of which something could not be checked.
 func (r Report) partly() int {
-	seen := map[release.Undetermined]bool{}
+	gaps := map[releaseID]bool{}
 	for _, u := range r.Undetermined {
-		if u.Release != "" {
-			of := release.Undetermined{Release: u.Release, Cluster: u.Cluster}
-			seen[of] = seen[of] || u.Severity == "" // nothing of it is judged
-		}
+		gaps[idOf(u.Release, u.Cluster, u.File, u.Line)] = true
 	}
-	return count(slices.Collect(maps.Values(seen)), func(whole bool) bool { return !whole })
+	return count(r.Releases, func(r Release) bool { return r.Class != rules.ClassUnknown && gaps[r.id()] })
 }
 
-// spread says how many names the releases have, where clusters share some. What is found is
-// counted by name.
-func (r Report) spread() string {
-	all := spread{}
-	for _, one := range r.Releases {
-		all.add(one.Name.String(), one.Cluster)
+// spread is the releases of a count.
+type spread map[releaseID]bool
+
+func spreadOf(releases []Release) spread {
+	out := spread{}
+	for _, r := range releases {
+		out[r.id()] = true
 	}
-	for _, u := range r.Undetermined {
-		if u.Release != "" {
-			all.add(u.Release, u.Cluster)
-		}
-	}
-	if len(all) != r.Summary.Releases {
-		return ""
-	}
-	return all.String()
+	return out
 }
 
-// spread is releases by name and cluster.
-type spread map[[2]string]bool
-
-func (s spread) add(name, cluster string) { s[[2]string{name, cluster}] = true }
-
-// String counts the names where clusters share some: " (18 names in 6 clusters)".
+// String counts the names where clusters share some: " (18 names in 6 clusters)". What is found is counted by name.
 func (s spread) String() string {
 	names, clusters := map[string]bool{}, map[string]bool{}
 	for of := range s {
-		names[of[0]] = true
-		if of[1] != "" { // a release that no cluster could build is of none
-			clusters[of[1]] = true
+		names[of.name] = true
+		if of.cluster != "" { // a release that no cluster could build is of none
+			clusters[of.cluster] = true
 		}
 	}
-	if len(names) == len(s) {
+	if len(names) == len(s) || len(clusters) == 0 {
 		return ""
 	}
 	return fmt.Sprintf(" (%s in %s)", words.Count(len(names), "name"), words.Count(len(clusters), "cluster"))

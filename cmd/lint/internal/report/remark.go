@@ -23,7 +23,9 @@ func remarks(releases []Release) []string {
 	var ignored, blocked, alerted []string
 	from := map[release.Tier][]string{}
 	for _, r := range releases {
-		from[r.Tier] = append(from[r.Tier], r.TierFrom)
+		if r.TierFrom != "" {
+			from[r.Tier] = append(from[r.Tier], r.TierFrom)
+		}
 		if r.BlockedBy != "" {
 			blocked = append(blocked, " not applied as written here: "+r.BlockedBy)
 		}

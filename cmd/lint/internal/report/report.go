@@ -57,16 +57,14 @@ type Report struct {
 func New(releases []Release, findings []Finding, undetermined []release.Undetermined, problems []Problem) Report {
 	r := Report{
 		APIVersion: APIVersion, Kind: Kind,
-		Releases: orEmpty(releases), Controllers: orEmpty(controllers(releases)), Findings: merge(findings),
+		Releases: once(releases, undetermined), Controllers: orEmpty(controllers(releases)), Findings: merge(findings),
 		Undetermined: orEmpty(undetermined), Problems: newProblems(problems),
 		Waivers: []Waiver{}, Unapplied: []release.Undetermined{},
 	}
 	r.Summary.Undetermined, r.Summary.Problems = len(undetermined), len(r.Problems)
 	r.Summary.Accepted = len(undetermined) - undecided(undetermined)
-	for _, n := range judged(releases) {
-		r.Summary.Judged += n
-	}
-	r.Summary.Releases = r.Summary.Judged + r.unknown()
+	r.Summary.Releases = len(r.Releases)
+	r.Summary.Judged = count(r.Releases, func(r Release) bool { return r.Class != rules.ClassUnknown })
 	for _, finding := range r.Findings {
 		r.Summary.Add(finding.Severity, finding.Waived != nil)
 	}
@@ -131,7 +129,7 @@ func (r Report) without(milder rules.Severity) Report {
 type Release struct {
 	release.Name
 	Tier release.Tier `json:"tier"`
-	// TierFrom says which fact decided the tier.
+	// TierFrom says which fact decided the tier; empty if nothing of the release could be built.
 	TierFrom string `json:"tierFrom"`
 	// AlertedBy is the rule of Prometheus or Grafana that alerts on its failures where no Alert of
 	// Flux does; absent if there is none.

@@ -181,7 +181,7 @@ func (r Report) legend() string {
 // difference both are counted.
 func (r Report) JudgedBy() string {
 	s := r.Summary
-	releases := words.Count(s.Releases, "release") + r.spread()
+	releases := words.Count(s.Releases, "release") + spreadOf(r.Releases).String()
 	if all, alike := r.alike(); alike {
 		return fmt.Sprintf("%s in %s: %d %s (%s)", releases, all.Tier, s.Releases, all.Class, r.classTexts()[all.Class])
 	}
@@ -209,7 +209,7 @@ func (r Report) JudgedBy() string {
 // unjudged counts the releases that are not judged, or in part; "" if there are none.
 func (r Report) unjudged() string {
 	var parts []string
-	if n := r.unknown(); n > 0 {
+	if n := r.Summary.Releases - r.Summary.Judged; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d undetermined", n))
 	}
 	if n := r.partly(); n > 0 {
