@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bmatcuk/doublestar/v4"
+
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/charts"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
@@ -20,6 +22,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/sandbox"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -89,7 +92,20 @@ func (s *Source) Load(ctx context.Context, p Process, engine *rules.Engine, from
 		p.Watch.Show(what)
 	}
 	tree, err := effective.Load(ctx, opts)
+	if err == nil && from.Notes != nil {
+		s.noteNoCluster(from.Notes, tree.Entered())
+	}
 	return Loaded{Tree: tree, Config: config, Options: opts, engine: engine, paths: paths}, err
+}
+
+// noteNoCluster says which clusters there are, if none of them is asked for.
+func (s *Source) noteNoCluster(notes io.Writer, names []string) {
+	asked := func(name string) bool {
+		return slices.ContainsFunc(s.Clusters, func(glob string) bool { return doublestar.MatchUnvalidated(glob, name) })
+	}
+	if len(s.Clusters) > 0 && len(names) > 0 && !slices.ContainsFunc(names, asked) {
+		fmt.Fprintln(notes, plain.Line("flux-remedy: no cluster has a name that --cluster "+strings.Join(s.Clusters, ",")+" matches: there are "+words.First(names, 8, "")))
+	}
 }
 
 // Open opens what the paths name.
