@@ -1,9 +1,6 @@
 package fleet
 
 import (
-	"cmp"
-
-	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -35,23 +32,4 @@ func (o *origins) idleSource(cluster string, ref sources.Reference) string {
 		}
 	}
 	return ""
-}
-
-// Still says why Flux fetches the source of a Kustomization no more, and why what applies the Kustomization leaves that as
-// it is; "" if it does not.
-func (r *Resolved) Still(k *entries.Kustomization) (source, itself string) {
-	by := k.Parent
-	if by == nil || by.Folder || by.FullName() == k.FullName() {
-		return r.stillSource(k), ""
-	}
-	by = r.Current(by)
-	return r.stillSource(k), cmp.Or(presence.Marked(k.Object, "Kustomization").Why, presence.Still(by.Object), r.stillSource(by))
-}
-
-func (r *Resolved) stillSource(k *entries.Kustomization) string {
-	ref := sources.Ref(k.Object)
-	if obj := r.Object(r.Host(k), ref.String()); obj != nil {
-		return presence.Still(obj)
-	}
-	return r.pass.idleSource(r.Host(k), ref)
 }

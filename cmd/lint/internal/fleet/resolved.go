@@ -10,6 +10,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -133,6 +134,25 @@ func (r *Resolved) Kustomizations(cluster string) []*entries.Kustomization {
 // Current returns a Kustomization as it is now, if what it applied before a change stays.
 func (r *Resolved) Current(k *entries.Kustomization) *entries.Kustomization {
 	return cmp.Or(r.pass.applied[r.pass.id(k)], k)
+}
+
+// Still says why Flux fetches the source of a Kustomization no more, and why what applies the Kustomization leaves that as
+// it is; "" if it does not.
+func (r *Resolved) Still(k *entries.Kustomization) (source, itself string) {
+	by := k.Parent
+	if by == nil || by.Folder || by.FullName() == k.FullName() {
+		return r.stillSource(k), ""
+	}
+	by = r.Current(by)
+	return r.stillSource(k), cmp.Or(presence.Marked(k.Object, "Kustomization").Why, presence.Still(by.Object), r.stillSource(by))
+}
+
+func (r *Resolved) stillSource(k *entries.Kustomization) string {
+	ref := sources.Ref(k.Object)
+	if obj := r.Object(r.Host(k), ref.String()); obj != nil {
+		return presence.Still(obj)
+	}
+	return r.pass.idleSource(r.Host(k), ref)
 }
 
 // Content returns the files of a source of a cluster, by its name: one that is this repository, or
