@@ -177,7 +177,7 @@ func (t *tested) severities() ([]Fault, error) {
 
 // milder returns the severity one step milder; off after info.
 func milder(s rules.Severity) rules.Severity {
-	at := slices.Index(rules.Severities, s)
+	at := s.Rank()
 	return rules.Severities[min(at+1, len(rules.Severities)-1)]
 }
 

@@ -20,6 +20,9 @@ const (
 // Severities lists the severities from the worst.
 var Severities = []Severity{Error, Warning, Info, Off}
 
+// Rank is the place of a severity among all: 0 for the worst.
+func (s Severity) Rank() int { return slices.Index(Severities, s) }
+
 // ParseSeverity reads the name of a severity.
 func ParseSeverity(s string) (Severity, error) {
 	if v := Severity(s); slices.Contains(Severities, v) {
@@ -43,7 +46,7 @@ func unmarshalWord(b []byte, to *string) error {
 
 // AtLeast reports whether s is as bad as other or worse; false if either is off.
 func (s Severity) AtLeast(other Severity) bool {
-	return s != Off && other != Off && slices.Index(Severities, s) <= slices.Index(Severities, other)
+	return s != Off && other != Off && s.Rank() <= other.Rank()
 }
 
 // raise returns the severity that is so many steps worse, or milder if negative. It
@@ -52,13 +55,12 @@ func (s Severity) raise(steps int) Severity {
 	if s == Off {
 		return Off
 	}
-	worst, mildest := 0, slices.Index(Severities, Info)
-	return Severities[min(max(slices.Index(Severities, s)-steps, worst), mildest)]
+	return Severities[min(max(s.Rank()-steps, Error.Rank()), Info.Rank())]
 }
 
 // AtMost returns the milder one of two severities.
 func (s Severity) AtMost(other Severity) Severity {
-	return Severities[max(slices.Index(Severities, s), slices.Index(Severities, other))]
+	return Severities[max(s.Rank(), other.Rank())]
 }
 
 // Counts counts findings by severity.

@@ -70,7 +70,7 @@ func worst(all []report.Known) []report.Known {
 	slices.SortFunc(all, func(a, b report.Known) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Field, b.Field), cmp.Compare(a.Cluster, b.Cluster),
 			cmp.Compare(a.Release, b.Release), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Path, b.Path),
-			cmp.Compare(slices.Index(rules.Severities, a.Severity), slices.Index(rules.Severities, b.Severity)), cmp.Compare(b.Worst(), a.Worst()))
+			cmp.Compare(a.Severity.Rank(), b.Severity.Rank()), cmp.Compare(b.Worst(), a.Worst()))
 	})
 	out := []report.Known{}
 	for _, k := range all { // what covers an entry stands before it

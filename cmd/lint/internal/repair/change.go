@@ -62,7 +62,7 @@ func (t target) is(o target) bool {
 
 // worse reports whether a finding is more than it was.
 func (t target) worse(than target) bool {
-	return t.finding.Degree > than.finding.Degree || rank(t.finding.Severity) < rank(than.finding.Severity)
+	return t.finding.Degree > than.finding.Degree || t.finding.Severity.Rank() < than.finding.Severity.Rank()
 }
 
 // targetsOf lists the findings of a release that no waiver accepts.
@@ -102,7 +102,7 @@ func (c change) broad() bool {
 func (c change) rank() int {
 	worst := len(rules.Severities)
 	for _, t := range c.targets {
-		worst = min(worst, rank(t.finding.Severity))
+		worst = min(worst, t.finding.Severity.Rank())
 	}
 	return worst
 }
@@ -160,9 +160,6 @@ func byIdentity(all []judge.Release) map[identity][]judge.Release {
 	}
 	return out
 }
-
-// rank is smaller for what is worse.
-func rank(s rules.Severity) int { return slices.Index(rules.Severities, s) }
 
 // findingKey names a finding of a release in whichever cluster: what one file decides is tried once for all.
 func findingKey(of identity, f rules.Finding) string {

@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -24,9 +25,9 @@ func otherText(other rules.OtherFix, kind string) string {
 		}
 	}
 	which := map[string]string{"safe": "which --fix writes ", "unsafe": "which --fix=unsafe writes "}[kind]
-	text := fmt.Sprintf("or class %s, %swith spec.fix.prefer: %s: set %s", other.Class, which, other.Class, list(inFlow(set)))
+	text := fmt.Sprintf("or class %s, %swith spec.fix.prefer: %s: set %s", other.Class, which, other.Class, words.List(inFlow(set)))
 	if len(removed) > 0 {
-		text += ", remove " + list(removed)
+		text += ", remove " + words.List(removed)
 	}
 	return text
 }

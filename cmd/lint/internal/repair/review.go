@@ -237,7 +237,7 @@ func (v *review) explained(now target, before, after judge.Release, gone []targe
 	return slices.ContainsFunc(gone, func(t target) bool {
 		was, _ := v.rule(t.finding.Rule)
 		switch {
-		case hidesOthers(t), rank(t.finding.Severity) < rank(now.finding.Severity), slices.Contains(was.Leaves, now.finding.Rule):
+		case hidesOthers(t), t.finding.Severity.Rank() < now.finding.Severity.Rank(), slices.Contains(was.Leaves, now.finding.Rule):
 			return true
 		case slices.Contains(was.Hides, now.finding.Rule):
 			return slices.Equal(section(t.finding.Path), section(now.finding.Path))

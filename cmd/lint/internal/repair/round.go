@@ -71,7 +71,7 @@ func (p *planner) sorted(plan []change) []change {
 	slices.SortStableFunc(plan, func(a, b change) int {
 		switch {
 		case a.broad() == b.broad():
-			return cmp.Compare(rank(a.targets[0].finding.Severity), rank(b.targets[0].finding.Severity))
+			return cmp.Compare(a.targets[0].finding.Severity.Rank(), b.targets[0].finding.Severity.Rank())
 		case a.broad():
 			return -1
 		}

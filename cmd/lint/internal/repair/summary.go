@@ -46,19 +46,19 @@ func (r *Repairer) Summary(w io.Writer, fixed string) error {
 		line("%s: %s (%s): %s", not(fixed), targets[0].label(), releases(targets), refused[0].reason)
 	}
 	for _, of := range unrepairable(left) {
-		line("%s: %s of %s (%s): %s", not(fixed), count(distinct(targetsIn(of)), "finding"), of[0].finding.Rule, releases(targetsIn(of)), of[0].reason)
+		line("%s: %s of %s (%s): %s", not(fixed), words.Count(distinct(targetsIn(of)), "finding"), of[0].finding.Rule, releases(targetsIn(of)), of[0].reason)
 	}
 	if without := r.withoutRollback(); len(without) > 0 {
 		line("behaviour change: failed upgrades are retried instead of rolled back: %s", releases(without))
 	}
-	for _, same := range grouped(r.remarks(), func(m remark) string { return m.text }) {
+	for _, same := range words.Alike[[]remark](r.remarks(), func(m remark) string { return m.text }) {
 		line("%s: %s", same[0].text, releases(words.Of(same, func(m remark) target { return m.target })))
 	}
 	if assumed := r.assuming(); len(assumed) > 0 {
 		line("check first: strategy needs helm-controller %s (Flux 2.7) or newer, and the repository does not say which one runs (spec.controller.version does): %s", strategySince, releases(assumed))
 	}
 	there, shown := r.fixed()
-	fmt.Fprintf(&b, "%s %s in %s", count(there, "finding"), fixed, count(len(r.files.Names()), "file"))
+	fmt.Fprintf(&b, "%s %s in %s", words.Count(there, "finding"), fixed, words.Count(len(r.files.Names()), "file"))
 	if shown > 0 {
 		fmt.Fprintf(&b, ", and %d that only other repairs show", shown)
 	}
@@ -186,7 +186,7 @@ func (p *centralPatch) line(what string, targets []target) string {
 
 // alike groups findings of one rule and, unless that does not matter, cause.
 func alike(targets []target, anywhere bool) [][]target {
-	return grouped(targets, func(t target) string {
+	return words.Alike[[]target](targets, func(t target) string {
 		if anywhere {
 			return t.finding.Rule
 		}
@@ -197,7 +197,7 @@ func alike(targets []target, anywhere bool) [][]target {
 // alikeRefusals groups what was refused by cause and reason.
 func alikeRefusals(left []refusal) [][]refusal {
 	tried := slices.DeleteFunc(slices.Clone(left), func(r refusal) bool { return r.untried })
-	return grouped(tried, func(r refusal) string { return fmt.Sprint(r.cause(), r.reason) })
+	return words.Alike[[]refusal](tried, func(r refusal) string { return fmt.Sprint(r.cause(), r.reason) })
 }
 
 // unrepairable groups what was not tried by rule and reason. What is milder than a warning
@@ -206,21 +206,17 @@ func unrepairable(left []refusal) [][]refusal {
 	untried := slices.DeleteFunc(slices.Clone(left), func(r refusal) bool {
 		return !r.untried || r.reason != needsUnsafe && !r.finding.Severity.AtLeast(rules.Warning)
 	})
-	return grouped(untried, func(r refusal) string { return r.finding.Rule + r.reason })
+	return words.Alike[[]refusal](untried, func(r refusal) string { return r.finding.Rule + r.reason })
 }
 
 func targetsIn(refused []refusal) []target {
-	out := make([]target, len(refused))
-	for i, r := range refused {
-		out[i] = r.target
-	}
-	return out
+	return words.Of(refused, func(r refusal) target { return r.target })
 }
 
 // distinct counts findings as reports do: those of several clusters that are
 // equal are one.
 func distinct(targets []target) int {
-	return len(grouped(targets, func(t target) string {
+	return len(words.Alike[[]target](targets, func(t target) string {
 		at := t.at()
 		return fmt.Sprint(t.release, t.finding.Rule, t.finding.Message, t.finding.Path, at.File, at.Line, at.Column)
 	}))

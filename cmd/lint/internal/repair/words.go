@@ -4,22 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-)
 
-// grouped puts together what has one key, in the order of the first of each.
-func grouped[T any](all []T, key func(T) string) [][]T {
-	var out [][]T
-	at := map[string]int{}
-	for _, v := range all {
-		i, ok := at[key(v)]
-		if !ok {
-			i, at[key(v)] = len(out), len(out)
-			out = append(out, nil)
-		}
-		out[i] = append(out[i], v)
-	}
-	return out
-}
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
+)
 
 // mostNames is how many of equal things are named.
 const mostNames = 5
@@ -35,13 +22,8 @@ func releases(targets []target) string {
 	}
 	var parts []string
 	named := 0
-	for _, same := range grouped(targets, func(t target) string { return fmt.Sprint(clusters[t.release.String()]) }) {
-		var names []string
-		for _, t := range same {
-			if !slices.Contains(names, t.release.String()) {
-				names = append(names, t.release.String())
-			}
-		}
+	for _, same := range words.Alike[[]target](targets, func(t target) string { return fmt.Sprint(clusters[t.release.String()]) }) {
+		names := words.Distinct(words.Of(same, func(t target) string { return t.release.String() }))
 		if more := len(clusters) - named; named >= mostNames && more > 1 {
 			parts = append(parts, fmt.Sprintf("and %d more", more))
 			break
@@ -61,7 +43,7 @@ func some(names []string) string {
 	if more := len(names) - mostNames; more > 1 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostNames], ", "), more)
 	}
-	return list(names)
+	return words.List(names)
 }
 
 // not negates "fixed" and "would be fixed".
@@ -70,20 +52,4 @@ func not(fixed string) string {
 		return "would not " + rest
 	}
 	return "not " + fixed
-}
-
-// count writes a number of things.
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
-// list joins names: "a, b and c".
-func list(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }

@@ -188,7 +188,7 @@ func (b block) worstIn(tier release.Tier) rules.Severity {
 	var worst rules.Severity
 	for _, c := range b.causes {
 		for i := range c.findings {
-			if severity, has := c.findings[i].severityIn(tier); has && (worst == "" || rank(severity) < rank(worst)) {
+			if severity, has := c.findings[i].severityIn(tier); has && (worst == "" || severity.Rank() < worst.Rank()) {
 				worst = severity
 			}
 		}

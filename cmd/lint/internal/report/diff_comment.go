@@ -48,7 +48,7 @@ func (d Diff) repairs() []repaired {
 	}
 	slices.SortStableFunc(out, func(a, b repaired) int {
 		if a.severity != b.severity {
-			return rank(a.severity) - rank(b.severity)
+			return a.severity.Rank() - b.severity.Rank()
 		}
 		return len(b.changes) - len(a.changes)
 	})

@@ -15,7 +15,7 @@ func existing(all []Finding) []string {
 		rule     string
 	}
 	groups := words.Alike[[]Finding](all, func(f Finding) kind { return kind{f.Severity, f.Rule} })
-	slices.SortStableFunc(groups, func(a, b []Finding) int { return rank(a[0].Severity) - rank(b[0].Severity) })
+	slices.SortStableFunc(groups, func(a, b []Finding) int { return a[0].Severity.Rank() - b[0].Severity.Rank() })
 	return words.Of(groups, func(of []Finding) string {
 		places := words.Distinct(words.Of(of, func(f Finding) string { return place(f.File, f.Line, f.Column) }))
 		return fmt.Sprintf("%s %s: %s, at %s", of[0].Severity, of[0].Rule, releases(of), words.First(places, some, "place"))

@@ -50,7 +50,7 @@ func (c Change) rank() int {
 	}
 	for _, f := range c.Gained {
 		if f.Waived == nil {
-			rank = min(rank, slices.Index(rules.Severities, f.Severity))
+			rank = min(rank, f.Severity.Rank())
 		}
 	}
 	return rank

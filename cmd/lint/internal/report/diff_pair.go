@@ -132,7 +132,7 @@ func findingChanges(before, after []Finding) (gained, lost []Finding) {
 		}
 	}
 	slices.SortStableFunc(gained, func(a, b Finding) int {
-		return slices.Index(rules.Severities, a.Severity) - slices.Index(rules.Severities, b.Severity)
+		return a.Severity.Rank() - b.Severity.Rank()
 	})
 	return gained, lost
 }

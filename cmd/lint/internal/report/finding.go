@@ -230,11 +230,8 @@ func (f Finding) rank() int {
 	if f.Waived != nil {
 		return len(rules.Severities)
 	}
-	return rank(f.Severity)
+	return f.Severity.Rank()
 }
-
-// rank is smaller for what is worse.
-func rank(s rules.Severity) int { return slices.Index(rules.Severities, s) }
 
 // compareFindings orders findings: the worst first and the waived last, then by place.
 func compareFindings(a, b Finding) int {

@@ -200,7 +200,7 @@ func ruleRows(data pageData, opts Options) []ruleRow {
 		out = append(out, *row)
 	}
 	slices.SortFunc(out, func(a, b ruleRow) int {
-		return cmp.Or(cmp.Compare(slices.Index(rules.Severities, a.Severity), slices.Index(rules.Severities, b.Severity)),
+		return cmp.Or(cmp.Compare(a.Severity.Rank(), b.Severity.Rank()),
 			cmp.Compare(b.Releases, a.Releases), cmp.Compare(a.ID, b.ID))
 	})
 	return out
@@ -212,7 +212,7 @@ func (row *ruleRow) add(f pageFinding, severity rules.Severity, seen map[string]
 		row.Waived++
 		return
 	}
-	if slices.Index(rules.Severities, severity) < slices.Index(rules.Severities, row.Severity) {
+	if severity.Rank() < row.Severity.Rank() {
 		row.Severity = severity
 	}
 	if !seen[f.Rule] {

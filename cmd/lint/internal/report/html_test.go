@@ -114,7 +114,7 @@ func TestHTMLBlocks(t *testing.T) {
 	_, markup, data := htmlOf(t, r)
 	seen := map[int]int{}
 	for i, b := range data.Blocks {
-		if b.Severity != r.Findings[b.Shown].Severity || i > 0 && rank(b.Severity) < rank(data.Blocks[i-1].Severity) {
+		if b.Severity != r.Findings[b.Shown].Severity || i > 0 && b.Severity.Rank() < data.Blocks[i-1].Severity.Rank() {
 			t.Errorf("block %d is %+v", i, b)
 		}
 		if b.Title == "" || b.Happens == "" || b.Help == "" || b.Place.File == "" {

@@ -144,7 +144,7 @@ func (d *Decision) notices() (all []string) {
 		all = append(all, "as before this update: "+d.say(finding))
 	}
 	bySeverity := slices.SortedStableFunc(slices.Values(d.Warned), func(a, b rules.Finding) int {
-		return cmp.Compare(slices.Index(rules.Severities, a.Severity), slices.Index(rules.Severities, b.Severity))
+		return cmp.Compare(a.Severity.Rank(), b.Severity.Rank())
 	})
 	for _, finding := range bySeverity {
 		all = append(all, d.say(finding))

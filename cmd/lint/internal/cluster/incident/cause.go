@@ -40,7 +40,7 @@ func (s *subject) cause(findings []rules.Finding) *Cause {
 	if len(fitting) == 0 {
 		return s.decider()
 	}
-	f := slices.MinFunc(fitting, func(a, b rules.Finding) int { return cmp.Compare(rank(a.Severity), rank(b.Severity)) })
+	f := slices.MinFunc(fitting, func(a, b rules.Finding) int { return cmp.Compare(a.Severity.Rank(), b.Severity.Rank()) })
 	return &Cause{Rule: f.Rule, Message: f.Message, Path: f.Path.String(), Finding: f}
 }
 
@@ -97,8 +97,4 @@ func (s *subject) foretold(f rules.Finding) bool {
 func (s status) ofHalf(path release.Path) bool {
 	half := string(s.Live.Status.LastAttemptedReleaseAction)
 	return len(path) < 2 || path[1] != "install" && path[1] != "upgrade" || path[1] == half
-}
-
-func rank(s rules.Severity) int {
-	return slices.Index([]rules.Severity{rules.Error, rules.Warning, rules.Info}, s)
 }

@@ -102,7 +102,7 @@ func (r Report) byRule() []group {
 		all = append(all, group{k.rule, k.severity, len(names), words.First(names, most, "")})
 	}
 	slices.SortFunc(all, func(a, b group) int {
-		return cmp.Or(cmp.Compare(slices.Index(rules.Severities, a.Severity), slices.Index(rules.Severities, b.Severity)), cmp.Compare(a.Rule, b.Rule))
+		return cmp.Or(cmp.Compare(a.Severity.Rank(), b.Severity.Rank()), cmp.Compare(a.Rule, b.Rule))
 	})
 	return all
 }

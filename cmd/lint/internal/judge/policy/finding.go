@@ -77,7 +77,7 @@ func (c *comparison) weakened(by report.PolicyChange, why string, severity rules
 
 // bySeverity orders excuses, the worst first.
 func bySeverity(a, b excuse) int {
-	return slices.Index(rules.Severities, a.Severity) - slices.Index(rules.Severities, b.Severity)
+	return a.Severity.Rank() - b.Severity.Rank()
 }
 
 // excusesText says what is excused: "error no-recovery in apps/a and apps/b of cluster
