@@ -33,6 +33,8 @@ func (r *Reader) Parse(name string, text func() []byte) (*File, error) {
 	switch {
 	case len(data) > MaxFileSize:
 		return nil, fmt.Errorf("file of %d bytes is larger than the limit of %d", len(data), MaxFileSize)
+	case bytes.HasPrefix(data, []byte("\xff\xfe")), bytes.HasPrefix(data, []byte("\xfe\xff")):
+		return nil, errors.New("text in UTF-16, not UTF-8: save it as UTF-8")
 	case bytes.IndexByte(data, 0) >= 0:
 		return nil, errors.New("binary file, or text that is not UTF-8")
 	case !utf8.Valid(data):

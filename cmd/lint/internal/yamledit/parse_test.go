@@ -61,7 +61,7 @@ func TestParseSplits(t *testing.T) {
 func TestParseRefusesFile(t *testing.T) {
 	for _, tc := range []struct{ name, text, want string }{
 		{"binary", "\x7fELF\x00\x01", "binary"},
-		{"utf-16", "\xff\xfea\x00:\x00", "binary"},
+		{"utf-16", "\xff\xfea\x00:\x00", "save it as UTF-8"},
 		{"invalid utf-8", "a: 1\nb: \xff\n", "line 2"},
 		{"2 million documents", strings.Repeat("---\na\n", MaxFileSize/6), "documents is over the limit"},
 		{"5 million JSON documents", strings.Repeat("{}\n", MaxFileSize/3), "documents is over the limit"},
