@@ -4,7 +4,6 @@ package render
 
 import (
 	"io"
-	"path"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
@@ -47,24 +46,18 @@ func All(w io.Writer, format string, all []*effective.Release, field release.Pat
 func Chosen(all []*effective.Release, glob string) []*effective.Release {
 	var out []*effective.Release
 	for _, release := range all {
-		if matches(glob, release.ID()) {
+		if release.ID().Matches(glob) {
 			out = append(out, release)
 		}
 	}
 	return out
 }
 
-func matches(glob string, of release.Name) bool {
-	byName, _ := path.Match(glob, of.Name)
-	byBoth, _ := path.Match(glob, of.Namespace+"/"+of.Name)
-	return glob == "" || byName || byBoth
-}
-
 // Missing notes what is missing from the output: what cannot be read, and what is undetermined of the releases that
 // a glob matches, or if it is empty, of all.
 func Missing(note func(format string, args ...any), tree *effective.Tree, glob string) {
 	for _, u := range tree.Undetermined {
-		if namespace, name, _ := strings.Cut(u.Release, "/"); matches(glob, release.Name{Namespace: namespace, Name: name}) {
+		if namespace, name, _ := strings.Cut(u.Release, "/"); (release.Name{Namespace: namespace, Name: name}).Matches(glob) {
 			note("undetermined: %s:%d: %s", u.File, u.Line, strings.TrimSpace(u.Release+" "+u.Reason))
 		}
 	}

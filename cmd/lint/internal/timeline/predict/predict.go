@@ -85,7 +85,7 @@ func (o Options) Report(tree *effective.Tree) (timeline.Report, int, error) {
 	}
 	found := 0
 	for _, release := range tree.Releases {
-		if o.matches(release.ID()) {
+		if release.ID().Matches(o.Release) {
 			found++
 			o.add(&result, release, scenarios)
 		}
@@ -108,7 +108,7 @@ func (o Options) unresolved(to *timeline.Report, tree *effective.Tree) (found in
 		namespace, name, named := strings.Cut(u.Release, "/")
 		of := timeline.Unforeseen{Release: release.Name{Namespace: namespace, Name: name}, Cluster: u.Cluster}
 		switch {
-		case named && o.matches(of.Release) && !there[of]:
+		case named && of.Release.Matches(o.Release) && !there[of]:
 			there[of] = true
 			of.Reason = u.Reason
 			to.Undetermined, found = append(to.Undetermined, of), found+1
@@ -132,18 +132,6 @@ func unreadable(tree *effective.Tree) error {
 		errs = append(errs, fmt.Errorf("read %s:%d: %w", p.File, p.Line, p.Err))
 	}
 	return errors.Join(errs...)
-}
-
-func (o Options) matches(r release.Name) bool {
-	if o.Release == "" {
-		return true
-	}
-	name := r.Name
-	if strings.Contains(o.Release, "/") {
-		name = r.Namespace + "/" + r.Name
-	}
-	matched, _ := path.Match(o.Release, name)
-	return matched
 }
 
 func (o Options) add(to *timeline.Report, release *effective.Release, scenarios []forecast.Scenario) {

@@ -239,8 +239,6 @@ func (r *Reader) value(text []byte, at, parent int, ofKey bool) *yaml.Node {
 	if !ok {
 		return r.lose()
 	}
-	if r.next(); r.indent > parent { // a scalar of several lines
-		return r.lose()
-	}
+	r.next() // that of a scalar of several lines stands deeper than the parent, which loses it
 	return n
 }
