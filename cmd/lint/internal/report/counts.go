@@ -9,13 +9,14 @@ import (
 )
 
 // writeCounts writes what a report counts, one name=value a line, as the later steps of a
-// job in CI take variables.
+// job in CI take variables. What the configuration accepts is not undetermined nor unapplied: it fails no run.
 func writeCounts(w io.Writer, r Report, _ Options) error {
 	s := r.Summary
 	return writeCounted(w, []counted{
 		{"releases", s.Releases},
 		{"judged", s.Judged},
-		{"undetermined", s.Undetermined},
+		{"undetermined", r.Undecided() - undecided(r.Unapplied)},
+		{"unapplied", undecided(r.Unapplied)},
 		{"errors", s.Errors},
 		{"warnings", s.Warnings},
 		{"infos", s.Infos},
@@ -39,6 +40,7 @@ func writeDiffCounts(w io.Writer, d Diff, _ Options) error {
 	return writeCounted(w, []counted{
 		{"releases", s.Releases},
 		{"undetermined", d.undecided()},
+		{"unapplied", undecided(d.Unapplied)},
 		{"errors", s.Errors},
 		{"warnings", s.Warnings},
 		{"infos", s.Infos},
