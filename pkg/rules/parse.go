@@ -7,6 +7,9 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
 
 	"github.com/flux-remedy/remedy/pkg/release"
 
@@ -19,11 +22,14 @@ import (
 // and a value out of range are errors. The ids and parameters of rules are checked
 // by [Engine.Under], which knows the rules.
 func ParseConfig(data []byte) (*Config, error) {
-	if err := oneDocument(data); err != nil {
+	written, err := oneDocument(data)
+	if err != nil {
 		return nil, err
 	}
 	raw, err := yaml.YAMLToJSONStrict(data)
-	if err != nil {
+	if m := repeated().FindStringSubmatch(fmt.Sprint(err)); m != nil {
+		return nil, fmt.Errorf("line %s: key %s is already defined in this mapping", m[1], m[2])
+	} else if err != nil {
 		return nil, err
 	}
 	config := &Config{}
@@ -32,7 +38,7 @@ func ParseConfig(data []byte) (*Config, error) {
 		unknown = append(unknown, err)
 	}
 	if len(unknown) > 0 {
-		return nil, explain(raw, errors.Join(unknown...))
+		return nil, explain(raw, written, errors.Join(unknown...))
 	}
 	if config.APIVersion != ConfigAPIVersion || config.Kind != ConfigKind {
 		return nil, fmt.Errorf("apiVersion %q and kind %q: want %s and %s",
@@ -42,17 +48,22 @@ func ParseConfig(data []byte) (*Config, error) {
 	return config, config.Spec.validate()
 }
 
-// oneDocument refuses a stream of several documents: only the first would be read.
-func oneDocument(data []byte) error {
+// repeated matches what the library says of a key that is written twice.
+var repeated = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`line (\d+): (?:mapping )?key (.+) already `) })
+
+// oneDocument returns the document of a stream, and refuses several: only the first would be read.
+func oneDocument(data []byte) (*yamlv3.Node, error) {
 	stream := yamlv3.NewDecoder(bytes.NewReader(data))
-	var document yamlv3.Node
-	if err := stream.Decode(&document); err != nil && !errors.Is(err, io.EOF) {
-		return err
+	document, more := &yamlv3.Node{}, &yamlv3.Node{}
+	if err := stream.Decode(document); errors.Is(err, io.EOF) {
+		return nil, nil
+	} else if err != nil {
+		return nil, errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
 	}
-	if err := stream.Decode(&document); !errors.Is(err, io.EOF) {
-		return errors.New("holds more than one document")
+	if err := stream.Decode(more); !errors.Is(err, io.EOF) {
+		return nil, errors.New("holds more than one document")
 	}
-	return nil
+	return document, nil
 }
 
 func (s *ConfigSpec) validate() error {

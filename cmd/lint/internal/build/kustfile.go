@@ -95,6 +95,24 @@ func (k *KustFile) list(field string) []string {
 	return out
 }
 
+// Patches returns the patches that are written in the file itself.
+func (k *KustFile) Patches() []*yamledit.File {
+	var out []*yamledit.File
+	for _, field := range []string{"patches", "patchesJson6902", "patchesStrategicMerge"} {
+		list, _ := k.Object[field].([]any)
+		for i, item := range list {
+			path := []any{field, i}
+			if _, is := item.(map[string]any); is {
+				path = append(path, "patch")
+			}
+			if file, ok := k.Doc.Embedded(path...); ok {
+				out = append(out, file)
+			}
+		}
+	}
+	return out
+}
+
 // Resolve returns a path that is written in the file, relative to the source.
 func (k *KustFile) Resolve(ref string) string { return path.Join(path.Dir(k.Path), ref) }
 

@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -53,13 +52,17 @@ func (r *results) unsubstituted(k *entries.Kustomization, out *build.Result, min
 			continue
 		}
 		if _, reasons, err := objects.Object(i); err != nil {
-			r.fail(k, cmp.Or(without(res, reasons), fmt.Sprintf("has in %s %s: %s", res.Kind, res.Name, k.Told(err))))
+			if needs := without(res, reasons); needs != "" {
+				r.fail(k, needs)
+			} else {
+				r.failUnread(k, fmt.Sprintf("has in %s %s: ", res.Kind, res.Name), k.Told(err))
+			}
 			blocked = blocked || len(reasons) == 0
 		}
 	}
 	for _, obj := range out.PassedOver {
 		if k.Variables.On && obj.Err != nil {
-			r.fail(k, fmt.Sprintf("has in %s: %s", obj.What, k.Told(obj.Err)))
+			r.failUnread(k, fmt.Sprintf("has in %s: ", obj.What), k.Told(obj.Err))
 			blocked = true
 		}
 	}

@@ -2,11 +2,15 @@ package fleet
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
@@ -63,19 +67,87 @@ func wordsOf(text string) []string {
 }
 
 // unreadableLine returns the line at which a file cannot be read, the first if it can.
-func (p *pass) unreadableLine(f *tree.File) int {
-	file, err := p.index.Builder.Parse(f)
+func (r *results) unreadableLine(f *tree.File) int {
+	file, err := r.index.Builder.Parse(f)
 	if err != nil {
 		return 1
 	}
+	line, _ := faultIn(file)
+	return max(line, 1)
+}
+
+// faultIn returns where a file cannot be read, and why, but for what a Secret holds; "" if it can.
+func faultIn(file *yamledit.File) (line int, why string) {
 	for _, doc := range file.Documents {
 		var syntax *yamledit.SyntaxError
-		if errors.As(doc.Err, &syntax) {
-			return syntax.Line
-		}
-		if doc.Err != nil {
-			return doc.Line
+		switch {
+		case errors.As(doc.Err, &syntax) && !secret().Match(doc.Source()):
+			return syntax.Line, syntax.Message
+		case errors.As(doc.Err, &syntax):
+			return syntax.Line, "cannot be read"
+		case doc.Err != nil:
+			return doc.Line, "cannot be read"
 		}
 	}
-	return 1
+	return 0, ""
+}
+
+// secret matches the kind of a document that may hold secrets.
+var secret = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*["']?kind["']?\s*:[^\n]*Secret`) })
+
+// failUnread is [results.fail] with what is told of a failure: of a file or a patch that cannot be read where that is and what is
+// wrong, in place of the words of a library, which do not say it.
+func (r *results) failUnread(k *entries.Kustomization, what, told string) {
+	var at fault
+	if strings.HasSuffix(told, entries.Twice) || strings.HasSuffix(told, entries.Unpatched) {
+		at = r.unread(k)
+	} else if field, _, is := strings.Cut(told, " is of type "); is && len(k.Walk().Kusts) > 0 {
+		kust := k.Walk().Kusts[0] // others are named
+		if pos, written := kust.Doc.Find(strings.Split(field, ".")[0]); written {
+			at = fault{kust.Path, kust.Doc.File.Name, pos.Line, told}
+		}
+	}
+	if at.why != "" {
+		told = fmt.Sprintf("%s: line %d: %s", at.path, at.line, at.why)
+	}
+	r.fail(k, what+told)
+	last := &r.failed[len(r.failed)-1]
+	last.Cause, last.CauseLine = at.name, at.line
+}
+
+// fault is a place that cannot be read, with the path of its file in the source and its name for people.
+type fault struct {
+	path, name string
+	line       int
+	why        string
+}
+
+// unread returns the first file or patch that a build cannot read.
+func (r *results) unread(k *entries.Kustomization) fault {
+	walk, files := k.Walk(), k.Source.Files()
+	for _, path := range slices.Concat(walk.Files, walk.Parts) {
+		if f := files.File(path); f != nil {
+			if file, err := r.index.Builder.Parse(f); err == nil {
+				if line, why := faultIn(file); why != "" {
+					return fault{path, f.Name(), line, why}
+				}
+			}
+		}
+	}
+	for _, kust := range walk.Kusts {
+		for _, patch := range kust.Patches() {
+			if line, why := faultIn(patch); why != "" {
+				return fault{kust.Path, kust.Doc.File.Name, line, why}
+			}
+		}
+	}
+	patches, _ := object.At(k.Object, "spec", "patches").([]any)
+	for i, patch := range patches {
+		if file, err := yamledit.Parse("", []byte(object.String(patch, "patch"))); err == nil {
+			if line, why := faultIn(file); why != "" {
+				return fault{fmt.Sprintf("patch %d of spec.patches", i+1), "", line, why}
+			}
+		}
+	}
+	return fault{}
 }

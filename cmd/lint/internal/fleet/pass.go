@@ -147,9 +147,11 @@ func (p *pass) take(k *entries.Kustomization, held presence.Held) []*entries.Kus
 	}
 	if out.Err != nil {
 		told := k.Told(out.Err)
-		p.fail(k, "cannot be built: "+told)
+		p.failUnread(k, "cannot be built: ", told)
 		why := &p.failed[len(p.failed)-1]
-		why.Cause, why.CauseLine = p.cause(k, told)
+		if why.Cause == "" {
+			why.Cause, why.CauseLine = p.cause(k, told)
+		}
 		p.unbuilt = append(p.unbuilt, Unbuilt{Why: *why, Name: k.FullName(), Files: p.index.Names(k.Source, k.Walk())})
 		p.broken(k, k.Called()+" cannot be built")
 		return nil

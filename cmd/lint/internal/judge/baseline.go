@@ -3,6 +3,7 @@ package judge
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -11,6 +12,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -39,7 +41,7 @@ var counter = regexp.MustCompile(` \([0-9]+\)\]`)
 func ParseBaseline(file string, data []byte) (*Baseline, error) {
 	b := &Baseline{file: file}
 	if err := yaml.UnmarshalStrict(data, b); err != nil {
-		return nil, err
+		return nil, unread(file, data, err)
 	}
 	for i, k := range b.Findings {
 		b.Findings[i].Field = counter.ReplaceAllString(k.Field, "]")
@@ -48,6 +50,18 @@ func ParseBaseline(file string, data []byte) (*Baseline, error) {
 		return nil, fmt.Errorf("apiVersion %q and kind %q: want %s and %s", b.APIVersion, b.Kind, report.APIVersion, BaselineKind)
 	}
 	return b, nil
+}
+
+// unread says where and why a file cannot be read.
+func unread(file string, data []byte, err error) error {
+	if written, is := yamledit.Parse(file, data); is == nil {
+		for _, doc := range written.Documents {
+			if doc.Err != nil {
+				return doc.Err
+			}
+		}
+	}
+	return errors.New(yamledit.Plain(err.Error()))
 }
 
 // Encode returns the content of the file: a line for each entry, in order, so that

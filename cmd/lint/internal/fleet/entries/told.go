@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 )
 
 // contents matches what kustomize quotes in its errors of patches, objects and
@@ -51,10 +52,27 @@ var twice = sync.OnceValue(func() *regexp.Regexp {
 		` may not add resource with an already registered id: ([^.\s]+)\.[^/\s]*/([^/\s']+)\.([^./\s']+).*`)
 })
 
+// repeated matches what the library says of a key that is written twice.
+var repeated = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)yaml: unmarshal errors:\s*line \d+: (?:mapping )?key .*? already (?:set in map|defined at line \d+).*`)
+})
+
+// Twice says of a text in one line that YAML does not read a mapping, and Unpatched that kustomize does not read a patch.
+const (
+	Twice     = "a key is defined twice in one mapping"
+	Unpatched = "unable to parse SM or JSON patch"
+)
+
+// unusable matches how kustomize says why it does not take the content of a file.
+var unusable = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:accumulating resources: |loading \w+ plugins: )accumulation err='accumulating resources from '([^'\n]*)': (missing [^'\n]*)(?:': must build at directory: '[^'\n]*': file is not directory)?$`)
+})
+
 // told returns an error in one line, without contents of the tree that it quotes. Of
 // kustomizations that hold each other only the innermost is named.
 func told(err error) string {
 	text := configuration().ReplaceAllString(err.Error(), ": ")
+	text = yamledit.Plain(repeated().ReplaceAllString(text, Twice))
 	text = recursion().ReplaceAllString(text, "$1: ")
 	if m := malformed().FindStringSubmatch(text); m != nil {
 		text = path.Join(m[1], m[2]) + ": " + anchor().ReplaceAllString(m[3], "no anchor &$1 stands before *$1 in its document: write the anchor there, or the value instead of *$1")
@@ -66,6 +84,7 @@ func told(err error) string {
 	if m := twice().FindStringSubmatch(text); m != nil {
 		text = strings.Replace(text, m[0], m[1]+": "+m[2]+" "+strings.TrimPrefix(m[4]+"/", "[noNs]/")+m[3]+" is already in this build: kustomize takes each object once", 1)
 	}
+	text = unusable().ReplaceAllString(text, "$1: $2")
 	if short := strings.TrimRight(contents().ReplaceAllString(text, ""), " :"); short != "" {
 		text = short
 	}
