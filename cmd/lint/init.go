@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fluxcd/pkg/sourceignore"
 	"github.com/spf13/cobra"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
@@ -15,6 +16,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/load/starter"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/repair"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -101,6 +103,11 @@ func (l *lint) passes(ctx context.Context, std streams, engine *rules.Engine) er
 	} else if err != nil {
 		std.note("\"flux-remedy lint --strict\" does not pass yet: it says why")
 		return err
+	}
+	if left := tree.Untracked(".", rules.ConfigFile, judge.BaselineName, sourceignore.IgnoreFile); len(left) > 0 {
+		std.note("\"flux-remedy lint --strict\" passes in this folder only: .gitignore leaves %s out of the commit. Add what is left out by \"git add -f %s\", or write the line \"!%s\" at the end of .gitignore",
+			strings.Join(left, " and "), strings.Join(left, " "), entries.OwnFiles)
+		return nil
 	}
 	_, err = fmt.Fprintln(std.out, "\"flux-remedy lint --strict\" passes now, and reports what is new")
 	return err

@@ -1,9 +1,12 @@
 package tree
 
 import (
+	"cmp"
 	"io"
 	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -48,6 +51,34 @@ func gitignores(data []byte, dir string, patterns []gitignore.Pattern) []gitigno
 		}
 	}
 	return patterns
+}
+
+// Untracked returns the files of a folder of the disk that Git leaves out of a commit, of those that are named: a .gitignore
+// there or above in the repository ignores them.
+func Untracked(folder string, names ...string) []string {
+	abs, err := filepath.Abs(folder)
+	if err != nil {
+		return nil
+	}
+	inner, dirs := ".", []string{abs}
+	for ; !exists(filepath.Join(dirs[0], ".git")); dirs = slices.Insert(dirs, 0, filepath.Dir(dirs[0])) {
+		if inner = path.Join(filepath.Base(dirs[0]), inner); filepath.Dir(dirs[0]) == dirs[0] {
+			return nil // in no repository
+		}
+	}
+	in := repositoryAt(abs, inner)
+	for i, dir := range dirs {
+		at := strings.Join(strings.Split(inner, "/")[:i], "/")
+		in.patterns = gitignores(startOf(os.DirFS(dir), ".", gitignoreFile), cmp.Or(at, "."), in.patterns)
+	}
+	return slices.DeleteFunc(names, func(name string) bool {
+		return !exists(filepath.Join(abs, name)) || !in.ignores(path.Join(inner, name), false)
+	})
+}
+
+func exists(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
 }
 
 // domain returns a folder as patterns want it.
