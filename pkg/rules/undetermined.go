@@ -2,6 +2,7 @@ package rules
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -65,6 +66,21 @@ func (a AcceptEntry) matches(u release.Undetermined, path string) bool {
 		return false
 	}
 	return strings.Contains(u.Reason, a.Message) || strings.Contains(release.WithoutVersions(u.Reason), release.WithoutVersions(a.Message))
+}
+
+// Members returns the items of its lists that match something undetermined, as paths[1] and releases[0].
+func (a AcceptEntry) Members(u release.Undetermined, path string) (all []string) {
+	for i, glob := range a.Paths {
+		if matchAny([]string{glob}, path) {
+			all = append(all, fmt.Sprintf("paths[%d]", i))
+		}
+	}
+	for i, name := range a.Releases {
+		if name == u.Release {
+			all = append(all, fmt.Sprintf("releases[%d]", i))
+		}
+	}
+	return all
 }
 
 // AllPaths returns its globs.

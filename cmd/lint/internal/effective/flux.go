@@ -18,7 +18,7 @@ func Load(ctx context.Context, opts Options) (*Tree, error) {
 	if opts.Builder == nil {
 		opts.Builder = build.NewBuilder()
 	}
-	out := &Tree{Accepting: map[int]bool{}, opts: opts}
+	out := &Tree{Accepting: map[int]map[string]bool{}, opts: opts}
 	for _, in := range opts.Inputs {
 		found, err := resolve(ctx, in, opts)
 		if err != nil {

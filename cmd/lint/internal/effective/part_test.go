@@ -51,7 +51,7 @@ func TestFolderIsPartOfAll(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			whole := &Tree{Accepting: map[int]bool{}, opts: opts}
+			whole := &Tree{Accepting: map[int]map[string]bool{}, opts: opts}
 			l := &loader{opts: opts, in: opts.Inputs[0], fleet: found, tree: whole}
 			l.load()
 			whole.sort()

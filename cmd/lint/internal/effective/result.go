@@ -31,8 +31,8 @@ type Tree struct {
 	// releases are loaded as they are written, or as a folder builds them.
 	AsWritten bool
 	// Accepting holds the places of the entries of spec.undetermined.accept that
-	// match something undetermined, expired ones too.
-	Accepting map[int]bool
+	// match something undetermined, expired ones too, with the items of their lists that do.
+	Accepting map[int]map[string]bool
 
 	// Comments are those that waive a rule, or are meant to.
 	Comments Comments
@@ -147,7 +147,12 @@ func (t *Tree) accepted(u release.Undetermined, path string) release.Undetermine
 	}
 	matching, valid := t.opts.Config.Accepts(u, path, t.opts.Now)
 	for _, i := range matching {
-		t.Accepting[i] = true
+		if t.Accepting[i] == nil {
+			t.Accepting[i] = map[string]bool{}
+		}
+		for _, member := range t.opts.Config.Spec.Undetermined.Accept[i].Members(u, path) {
+			t.Accepting[i][member] = true
+		}
 	}
 	if valid >= 0 {
 		entry := t.opts.Config.Spec.Undetermined.Accept[valid]
