@@ -58,11 +58,6 @@ func (s *Source) Walk(dir string, ks map[string]any) *Walk {
 	})
 }
 
-// Reads reports whether a file is among the manifests and other files of a walk.
-func (w *Walk) Reads(name string) bool {
-	return slices.Contains(w.Files, name) || slices.Contains(w.Parts, name)
-}
-
 // unexpected returns the first path that a build has asked for and that is not in the walk; "" if
 // there is none.
 func (w *Walk) unexpected(reads kustomize.Reads) string {

@@ -156,8 +156,8 @@ func TestEmbeddedBareRepository(t *testing.T) {
 	}
 	for _, path := range []string{hostile, filepath.Join(hostile, "objects"), filepath.Join(hostile, "one.yaml")} {
 		r := open(t, path)
-		if r.Root() != dir {
-			t.Errorf("%s is in the repository %s", path, r.Root())
+		if r.Abs(".") != dir {
+			t.Errorf("%s is in the repository %s", path, r.Abs("."))
 		}
 		if _, _, err := r.Base(t.Context()); err != nil {
 			t.Error(err)

@@ -79,9 +79,6 @@ func understood(config []setting) error {
 	return nil
 }
 
-// Root returns the top folder of the work tree, without symbolic links.
-func (r *Repository) Root() string { return r.root }
-
 // Abs returns the place on disk of a path of the repository. The path may lead
 // out of it, and may be absolute.
 func (r *Repository) Abs(path string) string { return relativeTo(r.root, path) }

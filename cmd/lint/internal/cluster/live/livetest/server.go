@@ -103,13 +103,6 @@ func (s *Server) Put(object map[string]any) {
 	s.objects[where(object)] = object
 }
 
-// Remove takes the object at a path away.
-func (s *Server) Remove(path string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.objects, path)
-}
-
 // Requests lists what was asked, as "GET /api/v1/namespaces".
 func (s *Server) Requests() []string {
 	s.mu.Lock()
