@@ -22,6 +22,14 @@ func (t *Tree) Doubt(base *Tree, opts Options) {
 				File: s.File, Line: s.Line, Cluster: s.Cluster, Tier: base.strictest(s.Cluster), Reason: reason,
 			})
 		}
+		for _, n := range now {
+			known := slices.ContainsFunc(before, func(b fleet.Start) bool { return b.Folder == n.Folder })
+			if reason := s.Moves(n, opts.holds); reason != "" && !known && t.takesOver(n.Cluster, base, s.Cluster) {
+				l.doubt(release.Undetermined{
+					File: n.File, Line: n.Line, Cluster: n.Cluster, Tier: t.strictest(n.Cluster), Reason: reason,
+				})
+			}
+		}
 	}
 	if len(before) == 0 && len(now) > 0 && len(base.Releases) > 0 {
 		for _, u := range slices.Clone(t.Unapplied) {
@@ -31,6 +39,29 @@ func (t *Tree) Doubt(base *Tree, opts Options) {
 	}
 	l.lostControllers(base)
 	t.Undetermined = sorted(t.Undetermined)
+}
+
+// takesOver reports whether a cluster has most of the releases that another one had in the base.
+func (t *Tree) takesOver(cluster string, base *Tree, former string) bool {
+	had, has := base.namesIn(former), t.namesIn(cluster)
+	same := 0
+	for name := range had {
+		if has[name] {
+			same++
+		}
+	}
+	return 2*same > len(had)
+}
+
+// namesIn returns the full names of the releases of a cluster, and of those below it.
+func (t *Tree) namesIn(cluster string) map[string]bool {
+	out := map[string]bool{}
+	for _, r := range t.Releases {
+		if below, ok := strings.CutPrefix(r.Cluster+"/", cluster+"/"); ok {
+			out[below+object.FullName(r.Object)] = true
+		}
+	}
+	return out
 }
 
 // lostControllers says of each cluster that the base shows which helm-controller reconciles its
