@@ -28,6 +28,9 @@ type Release struct {
 	// Replaced is the release whose object is Old, where two trees are compared: if the update uninstalls it,
 	// its Loss is what is lost. It is nil elsewhere, as at admission.
 	Replaced *Release
+	// Pruning says what deletes it, where two trees are compared and another Kustomization applied it before; nil
+	// elsewhere.
+	Pruning *Pruning
 	// Controller acts on the release. It lists only gates that its version has.
 	Controller Controller
 	// Settings are the effective failure settings. They are nil if a value has
@@ -62,6 +65,15 @@ type Release struct {
 	// definition of its cluster has. Where no definition says what the API server accepts, they
 	// are the strategies alone: of all else rules say that it is misspelt or newer.
 	Unfamiliar []Path
+}
+
+// Pruning is a Kustomization that deletes a release which another one applies now.
+type Pruning struct {
+	// By is the one that deletes it, For the one that applies it, by namespace/name.
+	By  string `json:"by"`
+	For string `json:"for"`
+	// Certain: it does, as the other one waits for it. Else the other may have taken the release over before.
+	Certain bool `json:"certain"`
 }
 
 // Override is a failure setting that a patch replaces or removes.

@@ -12,6 +12,8 @@ type InputMoves struct {
 	Object *InputMove[release.Name] `json:"object,omitempty"`
 	// Target is the Helm release, if that becomes another one.
 	Target *InputMove[release.Target] `json:"target,omitempty"`
+	// Pruning is the Kustomization that applied it and deletes it.
+	Pruning *release.Pruning `json:"pruning,omitempty"`
 	// Chart is spec.chart, if the field in it that names the chart changes.
 	Chart *InputMove[any] `json:"chart,omitempty"`
 }
@@ -27,7 +29,7 @@ func movesOf(r *release.Release, before *release.Settings) *InputMoves {
 	if r.Old == nil {
 		return nil
 	}
-	out := InputMoves{}
+	out := InputMoves{Pruning: r.Pruning}
 	if was := r.Replaced; was != nil && (was.Namespace != r.Namespace || was.Name != r.Name) {
 		out.Object = &InputMove[release.Name]{release.Name{Namespace: was.Namespace, Name: was.Name}, release.Name{Namespace: r.Namespace, Name: r.Name}}
 	}

@@ -45,5 +45,11 @@ _short(half, interval) := timeout if {
 	too_fast(timeout, interval)
 }
 
+# Reports whether a retry interval is longer than the most that is allowed.
+too_slow(interval) if {
+	not input.off["retry-too-slow"]
+	interval > object.get(input.params, ["retry-too-slow", "max"], interval)
+}
+
 # The edit that sets the retry interval of a half.
 edit(half, seconds) := lib.set(lib.at(half, ["strategy", "retryInterval"]), lib.duration(seconds))

@@ -128,7 +128,7 @@ _install_bounds := [] if {
 # before helm-controller 1.4.0, nothing repairs it without an uninstall.
 install_left := concat("", [
 	"; no repair of the install is safe: its remediation would uninstall the data of this chart, ",
-	"and RetryOnFailure needs helm-controller 1.4.0",
+	"and RetryOnFailure needs helm-controller 1.4.0 (Flux 2.7): upgrade to that, or waive this rule until then",
 ]) if {
 	chart.stateful
 	not api.writes_strategies

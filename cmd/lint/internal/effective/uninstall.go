@@ -113,7 +113,7 @@ func (r *Release) pruned() bool {
 
 // replaces notes a release that has another name, target or chart in the base: the update uninstalls that.
 func replaces(r, was *Release) bool {
-	if was.Namespace == r.Namespace && was.Name == r.Name && was.Settings.Target == r.Settings.Target && release.ChartName(was.Object) == release.ChartName(r.Object) && !renamed(r, was) {
+	if r.Pruning = r.pruning(was); r.Pruning == nil && was.Namespace == r.Namespace && was.Name == r.Name && was.Settings.Target == r.Settings.Target && release.ChartName(was.Object) == release.ChartName(r.Object) && !renamed(r, was) {
 		return false
 	}
 	r.Release.Replaces(was.Object)
@@ -123,6 +123,18 @@ func replaces(r, was *Release) bool {
 		r.Replaced = &release.Release{Namespace: was.Namespace, Name: was.Name, LossUnknown: "what is rendered is not of the chart that is replaced"}
 	}
 	return true
+}
+
+// pruning says what deletes a release that another Kustomization applied in the base; nil if nothing does.
+func (r *Release) pruning(was *Release) *release.Pruning {
+	if r.Name != was.Name || r.Namespace != was.Namespace || len(r.chain) == 0 || !was.pruned() {
+		return nil
+	}
+	prunes, surely := r.cluster.Prunes(was.cluster, was.chain[0], r.chain[0], was.Object)
+	if !prunes {
+		return nil
+	}
+	return &release.Pruning{By: was.chain[0].FullName(), For: r.chain[0].FullName(), Certain: surely}
 }
 
 // renamed reports whether the charts of a release are at hand and have different names.

@@ -56,8 +56,7 @@ func unsure(was, k *entries.Kustomization) bool {
 // delete: as it is now, or as it was when it was removed or got another cluster.
 func orphans(now, before *trail, was *entries.Kustomization) []applied {
 	id, target := before.id(was), before.cluster.Target(was)
-	is := now.applied[id]
-	leaves := is != nil && object.At(is.Object, "spec", "prune") == false || is == nil && (presence.LeavesBehind(was.Object) || moved(now, before, was))
+	leaves := leavesBehind(now, before, was)
 	var out []applied
 	for _, a := range before.appliedBy(id, target) {
 		if len(now.objects[target][keyOf(a.object)]) == 0 && (leaves || presence.Kept(a.object) || a.set != nil && now.outlives(target, a)) {
@@ -65,6 +64,14 @@ func orphans(now, before *trail, was *entries.Kustomization) []applied {
 		}
 	}
 	return out
+}
+
+// leavesBehind reports whether a Kustomization of the base of a change does not delete what it applies no more.
+func leavesBehind(now, before *trail, was *entries.Kustomization) bool {
+	if is := now.applied[before.id(was)]; is != nil {
+		return object.At(is.Object, "spec", "prune") == false
+	}
+	return presence.LeavesBehind(was.Object) || moved(now, before, was)
 }
 
 // moved reports whether a Kustomization of the base of a change applies to another cluster now. There it

@@ -12,6 +12,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -153,6 +154,25 @@ func (r *Resolved) stillSource(k *entries.Kustomization) string {
 		return presence.Still(obj)
 	}
 	return r.pass.idleSource(r.Host(k), ref)
+}
+
+// Prunes reports whether the Kustomization that applied an object before a change deletes it, which another one applies
+// now, unless that has taken it over by then: it surely has not if it depends on the former. Source: deleteObjects in
+// kustomization_controller.go of kustomize-controller, which skips what carries the labels of another Kustomization.
+func (r *Resolved) Prunes(before *Resolved, was, by *entries.Kustomization, obj map[string]any) (prunes, surely bool) {
+	now, then := r.pass.trail, before.pass.trail
+	id := then.id(was)
+	is := now.applied[id]
+	own := func(a applied) bool { return keyOf(a.object) == keyOf(obj) }
+	if was.Folder || by.Folder || now.id(by) == id || leavesBehind(now, then, was) || presence.Kept(obj) ||
+		is != nil && (presence.Idle(is.Object) != "" || slices.ContainsFunc(now.appliedBy(id, now.cluster.Target(is)), own)) {
+		return false, false
+	}
+	on, _ := object.At(by.Object, "spec", "dependsOn").([]any)
+	return true, is != nil && sources.Ref(by.Object) == sources.Ref(is.Object) && slices.ContainsFunc(on, func(item any) bool {
+		on := sources.ReferenceOf(item, by.Object)
+		return object.String(item, "readyExpr") == "" && on.Namespace+"/"+on.Name == is.FullName()
+	})
 }
 
 // Content returns the files of a source of a cluster, by its name: one that is this repository, or

@@ -14,6 +14,10 @@
 #   installed, suspend it in a commit before, and then give the new one the release name, target
 #   and storage namespace that it had.
 #
+#   Another Flux Kustomization may apply the HelmRelease, as after a Kustomization was renamed. The one
+#   that applied it prunes it, unless the new one has applied it by then. To move it safely, set its
+#   annotation `kustomize.toolkit.fluxcd.io/prune: disabled` in a commit before.
+#
 #   The webhook can tell, since it sees what the update replaces, and so can `flux-remedy diff`
 #   and `--new-from`, for which what the base has is installed. With the charts at hand (`--charts`)
 #   they say what is lost, and nothing where that is nothing. Where the
@@ -26,6 +30,7 @@
 # custom:
 #   help: Waive this rule on the release until the move is done, if the uninstall is wanted.
 #   severity: {production: error, staging: warning, development: info}
+#   raise: -1
 #   since: 0.1.0
 package remedy.rules["data-safety"]["release-target-change"]
 
@@ -44,6 +49,22 @@ report contains lib.finding(["metadata", renamed], pruning) if {
 	update.pruned
 	not loss.replaced_nothing
 }
+
+report contains object.union(lib.finding(["metadata", "name"], taken), {"raise": weight[input.moves.pruning.certain]}) if {
+	not loss.replaced_nothing
+	not update.pruned
+	taken := sprintf(
+		concat("", [
+			"Kustomization %s applies this now, and Kustomization %s, which applied it, prunes it%s: ",
+			"then it is uninstalled and installed from scratch%s; to move it safely, set its annotation kustomize.toolkit.fluxcd.io/prune: disabled in a commit before",
+		]),
+		[input.moves.pruning["for"], input.moves.pruning.by, unless[input.moves.pruning.certain], loss.replaced(chart.stateful)],
+	)
+}
+
+weight := {true: 0, false: -1}
+
+unless := {true: " before", false: ", unless that comes too late"}
 
 message := sprintf(
 	"this makes %s of %s: the controller installs that from scratch and first uninstalls the release that exists%s",

@@ -99,3 +99,18 @@ test_absent_on_creation if count(report) == 0 with input as fixture.release({"re
 test_absent_when_refused if {
 	count(report) == 0 with input as fixture.update({}, fixture.deployed, {"releaseName": "other", "upgrade": "none"})
 }
+
+pruning(certain) := object.union(fixture.update({}, fixture.deployed, {}), {"moves": {"pruning": {"by": "a/apps", "for": "a/data", "certain": certain}}})
+
+test_another_kustomization_applies_it if {
+	some finding in report with input as pruning(false)
+	finding.path == ["metadata", "name"]
+	finding.raise == -1
+	contains(finding.message, "Kustomization a/data applies this now, and Kustomization a/apps, which applied it, prunes it, unless that comes too late: then it")
+}
+
+test_another_kustomization_waits_for_the_former if {
+	some finding in report with input as pruning(true)
+	finding.raise == 0
+	contains(finding.message, "prunes it before: then it is uninstalled")
+}

@@ -49,9 +49,18 @@ path := lib.at(implicit[0], ["remediation"])
 
 message := "the rollback that is written here never takes place: the controller's gate DefaultToRetryOnFailure makes a failed upgrade retried without it" if {
 	dead_rollback
-} else := sprintf("with the controller's gate DefaultToRetryOnFailure %s a failed %s is %s; with the gate %s it is %s", [
+} else := sprintf("with the controller's gate DefaultToRetryOnFailure %s a failed %s is %s; with the gate %s it is %s%s", [
 	state[enabled], implicit[0], handled(implicit[0]), opposite[enabled], handled({"flipped": implicit[0]}),
+	unknown,
 ])
+
+default unknown := ""
+
+unknown := "; no repair is safe while the version of helm-controller is not known, since strategy.name needs 1.4.0: set spec.controller.version" if {
+	not enabled
+	class.name == "bounded"
+	not input.controller.versionKnown
+}
 
 enabled := input.controller.defaultToRetryOnFailure
 

@@ -82,3 +82,16 @@ test_parameters[name] if {
 	some name, params in {"min": {"min": 300, "maxBusy": 100}, "maxBusy": {"min": 1, "maxBusy": 70}}
 	count(report) == 1 with input as fixture.release(upgrade("4m", "10m")) with input.params as {"retry-too-fast": params}
 }
+
+# Up to two hours both laws fit, and no longer.
+test_the_longest_timeout_that_is_repaired if {
+	some finding in report with input as fixture.release(upgrade("5m", "2h"))
+	finding.fix.set == [{"path": path, "value": "30m"}]
+	endswith(finding.message, "a day")
+}
+
+test_no_fix_brings_retry_too_slow if {
+	some finding in report with input as fixture.release(upgrade("5m", "2h1m"))
+	not finding.fix
+	endswith(finding.message, "; no repair fits: what is long enough for this timeout is longer than retry-too-slow allows: set a shorter timeout")
+}
