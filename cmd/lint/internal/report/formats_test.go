@@ -427,10 +427,10 @@ func TestFoldsWhatIsUndetermined(t *testing.T) {
 	}
 	check(few, Options{})
 	for _, name := range []string{"infra", "apps", "tools"} {
-		all = append(all, release.Undetermined{File: name + ".yaml", Line: 1, Cluster: name, Reason: "Kustomization " + name + " cannot be built: no such folder"})
+		all = append(all, release.Undetermined{File: name + ".yaml", Line: 1, Cluster: name, Reason: "folder " + name + " cannot be built: no such folder"})
 	}
-	check("infra.yaml:1: undetermined: Kustomization infra cannot be built: no such folder; the same reason in 2 more places: apps.yaml:1 in cluster apps, tools.yaml:1 in cluster tools\n"+few, Options{})
-	check(strings.TrimSuffix(few, "\n")+"infra.yaml:1: undetermined: Kustomization infra cannot be built: no such folder\napps.yaml:1: ", Options{All: true})
+	check("infra.yaml:1: undetermined: folder infra cannot be built: no such folder; the same reason in 2 more places: apps.yaml:1 in cluster apps, tools.yaml:1 in cluster tools\n"+few, Options{})
+	check(strings.TrimSuffix(few, "\n")+"infra.yaml:1: undetermined: folder infra cannot be built: no such folder\napps.yaml:1: ", Options{All: true})
 }
 
 func TestWaiversSayHowLongTheyHold(t *testing.T) {
