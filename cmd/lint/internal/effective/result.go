@@ -55,6 +55,20 @@ func (t *Tree) Unbuilt() []fleet.Unbuilt {
 	return out
 }
 
+// Reads lists the files that the clusters with releases read.
+func (t *Tree) Reads() []string {
+	var out []string
+	for _, c := range t.clusters {
+		if !c.LeftOver && len(c.Releases) > 0 {
+			out = append(out, c.Reads()...)
+		}
+	}
+	for _, r := range t.Releases {
+		out = append(out, r.File)
+	}
+	return out
+}
+
 // DependsOnBase reports whether the tree must be loaded as the change of a base: Flux leaves something
 // on its clusters as it was, or something in it counts as applied by hand.
 func (t *Tree) DependsOnBase(base *Tree) bool {

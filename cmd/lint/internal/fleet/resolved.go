@@ -204,3 +204,21 @@ func changes(now, before *pass) bool {
 	}
 	return slices.ContainsFunc(slices.Collect(maps.Values(before.applied)), func(k *entries.Kustomization) bool { return len(orphans(now.trail, before.trail, k)) > 0 })
 }
+
+// Reads returns the files that the builds of the cluster read, and those of its Kustomizations, by their names for people.
+func (r *Resolved) Reads() []string {
+	var out []string
+	for _, k := range r.pass.applied {
+		out = append(out, k.File)
+		if k.Source == nil {
+			continue
+		}
+		walk, index := k.Walk(), r.pass.index
+		for _, name := range slices.Concat(walk.Files, walk.Parts) {
+			if own, ok := index.Path(k.Source, name); ok {
+				out = append(out, index.Files.Name(own))
+			}
+		}
+	}
+	return out
+}

@@ -2,10 +2,13 @@ package starter
 
 import (
 	"fmt"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
@@ -25,6 +28,53 @@ const unjudged, inPart, unapplied = "could not be judged", "was checked in part"
 type accepted struct {
 	Entries []rules.AcceptEntry
 	files   map[string]map[string]bool // by what is with them
+	Archive *archive                   // nil if there is none
+}
+
+// archive is a folder of which no cluster applies a release, and that holds most of what is accepted.
+type archive struct {
+	Folder    string
+	Items, Of int
+}
+
+// fewest is how much is accepted where a folder may be called an archive.
+const fewest = 5
+
+// archiveOf returns the highest folder with most of what is accepted and nothing that a cluster with releases reads.
+func archiveOf(run *judge.Run) *archive {
+	above := func(file string) (folders []string) {
+		for dir := path.Dir(filepath.ToSlash(file)); dir != "." && dir != "/" && dir != ".."; dir = path.Dir(dir) {
+			folders = append(folders, dir)
+		}
+		return folders
+	}
+	applied, items := map[string]bool{}, map[string]int{}
+	for _, file := range run.Tree.Reads() {
+		for _, dir := range above(file) {
+			applied[dir] = true
+		}
+	}
+	open := slices.Concat(run.Tree.Undetermined, run.Tree.Unapplied)
+	found := &archive{Of: len(open)}
+	for _, u := range open {
+		for _, dir := range above(u.File) {
+			if items[dir]++; !applied[dir] && (items[dir] > found.Items || items[dir] == found.Items && len(dir) < len(found.Folder)) {
+				found.Folder, found.Items = dir, items[dir]
+			}
+		}
+	}
+	if found.Items < fewest || 2*found.Items <= found.Of {
+		return nil
+	}
+	return found
+}
+
+// Glob returns the pattern that matches all that is in the folder.
+func (a archive) Glob() string { return escape.Replace(a.Folder) + "/**" }
+
+// String says what is in the folder.
+func (a archive) String() string {
+	return fmt.Sprintf("%d of the %d items are in %s, of which no cluster here applies a release", a.Items, a.Of, plain.Line(a.Folder))
 }
 
 // open says of how many files what is accepted.
@@ -50,7 +100,7 @@ func (a accepted) ends() string {
 // acceptedOf returns what is accepted of a run: an entry for each file, release and reason, and one for many
 // of a reason. It names them all: what is unknown later, for the same reason, is new.
 func acceptedOf(run *judge.Run) accepted {
-	out := accepted{files: map[string]map[string]bool{unjudged: {}, inPart: {}, unapplied: {}}}
+	out := accepted{Archive: archiveOf(run), files: map[string]map[string]bool{unjudged: {}, inPart: {}, unapplied: {}}}
 	open := slices.Concat(run.Tree.Undetermined, run.Tree.Unapplied)
 	alike := map[[2]string]int{}
 	what := func(i int, u release.Undetermined) [2]string {

@@ -88,6 +88,9 @@ func (c Configuration) Summary() []string {
 	if open := c.Accept.open(); len(open) > 0 {
 		lines = append(lines, fmt.Sprintf("%s; %s accepts that %s (spec.undetermined.accept)", strings.Join(open, "; "), rules.ConfigFile, c.Accept.ends()))
 	}
+	if c.Accept.Archive != nil {
+		lines = append(lines, fmt.Sprintf("%v: spec.ignore, a comment at the end of %s, leaves it out", c.Accept.Archive, rules.ConfigFile))
+	}
 	return lines
 }
 
