@@ -210,7 +210,7 @@ func (l *lint) look(ctx context.Context, std streams, engine *rules.Engine, from
 // report returns what is to be told of what was judged: without what is known, or not selected. With central,
 // one patch for many releases is proposed.
 func (l *lint) report(ctx context.Context, std streams, engine *rules.Engine, now judged, as judge.Shown, central bool) (report.Report, error) {
-	run := &judge.Run{State: now.state, Paths: now.paths, Inputs: now.Options.Inputs, Whole: len(l.Clusters) == 0, Now: now.at}
+	run := &judge.Run{State: now.state.Apart(), Paths: now.paths, Inputs: now.Options.Inputs, Whole: len(l.Clusters) == 0, Now: now.at}
 	waivers := run.Waivers(now.Config, engine)
 	for _, note := range run.Renamed(engine) {
 		std.note("%s", note)

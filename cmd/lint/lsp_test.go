@@ -288,6 +288,31 @@ func TestEditorFollows(t *testing.T) {
 	}
 }
 
+// TestEditorOffersBesideBaseline: what a baseline knows of one release takes no repair from another.
+func TestEditorOffersBesideBaseline(t *testing.T) {
+	const app, other = "apps/shop.yaml", "apps/other.yaml"
+	root := edited(t, "../../testdata/editor/fleet")
+	text := string(readFile(t, filepath.Join(root, app)))
+	offered := func() string {
+		c := connect(t, root)
+		c.hold(app, 1, text)
+		defer c.end()
+		return c.at("codeAction", app, 5, 0)
+	}
+	want := offered()
+	write(t, filepath.Join(root, other), strings.Replace(text, "name: shop", "name: other", 1))
+	if err := os.Remove(filepath.Join(root, app)); err != nil {
+		t.Fatal(err)
+	}
+	known := filepath.Join(root, "baseline.yaml")
+	run(t.Context(), []string{"lint", "--write-baseline", known, root}, streams{out: io.Discard, err: io.Discard})
+	write(t, filepath.Join(root, app), text)
+	write(t, filepath.Join(root, ".flux-remedy.yaml"), "apiVersion: flux-remedy.io/v1alpha1\nkind: RemediationPolicy\nspec: {baseline: baseline.yaml}\n")
+	if got := offered(); got != want || !strings.Contains(got, "quickfix") {
+		t.Errorf("beside a baseline %s is offered\nwithout it %s", got, want)
+	}
+}
+
 // TestEditorFollowsConfiguration: what a configuration above the client's folder leaves out counts at the next key.
 func TestEditorFollowsConfiguration(t *testing.T) {
 	root := t.TempDir()
