@@ -180,8 +180,8 @@ func (a *attempt) creditAll(plan []change, next judge.State) {
 			if t.finding.Fix == nil || !a.planner.selects(t) || slices.ContainsFunc(plan, func(c change) bool { return slices.ContainsFunc(c.targets, t.is) }) {
 				continue
 			}
-			files := deciding([]judge.Release{r})
-			if at := slices.IndexFunc(plan, func(c change) bool { return c.concerns(t.release, []judge.Release{r}, files) }); at >= 0 {
+			objects := deciding([]judge.Release{r})
+			if at := slices.IndexFunc(plan, func(c change) bool { return c.concerns(t.release, []judge.Release{r}, objects) }); at >= 0 {
 				plan[at].targets = append(slices.Clip(plan[at].targets), t)
 			}
 		}

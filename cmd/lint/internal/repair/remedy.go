@@ -90,9 +90,9 @@ func (r *remedies) otherOf(in judge.Release, f rules.Finding, taken means) strin
 func (r *remedies) age(all []judge.Release) {
 	r.oldest = map[string]release.Controller{}
 	for _, of := range all {
-		for file := range deciding([]judge.Release{of}) {
-			if old, known := r.oldest[file]; !known || !of.Controller.AtLeast(old.Version) {
-				r.oldest[file] = of.Controller
+		for _, d := range of.DecidedIn() {
+			if old, known := r.oldest[d.File.Name]; !known || !of.Controller.AtLeast(old.Version) {
+				r.oldest[d.File.Name] = of.Controller
 			}
 		}
 	}

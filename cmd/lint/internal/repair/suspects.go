@@ -8,15 +8,15 @@ import (
 )
 
 // suspects returns, for each objection, the changes of a plan that may be its cause: those
-// for the release that objects, those in a file that decides for it, and the patches for
+// for the release that objects, those of an object that decides for it, and the patches for
 // many that reach it. An objection of nobody may have any cause.
 func suspects(plan []change, all []judge.Release, against []objection) [][]int {
 	releases := byIdentity(all)
 	out := make([][]int, len(against))
 	for i, o := range against {
-		files := deciding(releases[o.by])
+		objects := deciding(releases[o.by])
 		for at, c := range plan {
-			if o.by == (identity{}) || c.concerns(o.by, releases[o.by], files) {
+			if o.by == (identity{}) || c.concerns(o.by, releases[o.by], objects) {
 				out[i] = append(out[i], at)
 			}
 		}
@@ -24,22 +24,21 @@ func suspects(plan []change, all []judge.Release, against []objection) [][]int {
 	return out
 }
 
-// deciding lists the files that decide for releases.
+// deciding lists the objects of files that decide for releases.
 func deciding(releases []judge.Release) map[string]bool {
-	files := map[string]bool{}
+	objects := map[string]bool{}
 	for _, r := range releases {
-		files[r.File] = true
 		for _, d := range r.DecidedIn() {
-			files[d.File.Name] = true
+			objects[objectKey(d.File.Name, d.Address())] = true
 		}
 	}
-	return files
+	return objects
 }
 
 // concerns reports whether a change is for a release, or changes what decides for it.
-func (c change) concerns(id identity, releases []judge.Release, files map[string]bool) bool {
+func (c change) concerns(id identity, releases []judge.Release, objects map[string]bool) bool {
 	return slices.ContainsFunc(c.targets, func(t target) bool { return t.release == id || t.above(releases) }) ||
-		slices.ContainsFunc(c.edits, func(e effective.Edit) bool { return files[e.File] }) ||
+		slices.ContainsFunc(c.edits, func(e effective.Edit) bool { return objects[objectKey(e.File, e.At)] }) ||
 		c.central != nil && slices.ContainsFunc(releases, c.central.reaches)
 }
 
