@@ -89,7 +89,7 @@ func Example(folder fs.FS, name string, tier release.Tier, config *rules.Config)
 	if hr.Alerting, err = alertingIn(folder, strings.TrimSuffix(name, ".yaml")+".alerts.yaml", hr); err != nil {
 		return nil, err
 	}
-	if hr.Above, hr.Standstills, err = aboveIn(folder, strings.TrimSuffix(name, ".yaml")+".alerts.yaml", hr); err != nil {
+	if err = above(folder, strings.TrimSuffix(name, ".yaml")+".alerts.yaml", hr); err != nil {
 		return nil, err
 	}
 	if hr.Loss, err = lossIn(folder, strings.TrimSuffix(name, ".yaml")+".rendered.yaml"); err != nil {
@@ -174,29 +174,41 @@ func Alerting(documents []byte, hr *release.Release) (*release.Alerting, error) 
 	return out, nil
 }
 
-// aboveIn says what is above a release, and what of that stands still, by the Kustomizations of a file; nil if there are none.
-func aboveIn(folder fs.FS, name string, hr *release.Release) (*release.Above, []release.Standstill, error) {
+// above says what is above a release, and whether that is suspended, by the Kustomizations of a file.
+func above(folder fs.FS, name string, hr *release.Release) error {
 	data, err := fs.ReadFile(folder, name)
 	if errors.Is(err, fs.ErrNotExist) || hr.Settings == nil {
-		return nil, nil, nil
+		return nil
 	}
 	if err != nil {
-		return nil, nil, err
-	}
-	above, err := Above(data, hr)
-	if above == nil || err != nil {
-		return nil, nil, err
+		return err
 	}
 	f, err := fleetOf(data)
-	return above, f.Standstill(above.Kustomization), err
+	if err != nil || len(f.Kustomizations) == 0 {
+		return err
+	}
+	if k := f.Kustomizations[0]; k.Suspend {
+		hr.Standstills = []release.Standstill{{
+			Object: "Kustomization/" + k.Name, Path: release.Path{"spec", "suspend"}, Why: fmt.Sprintf("Kustomization %s is suspended", k.Name), Waiting: f.Waiting(k.Name),
+		}}
+	}
+	hr.Above = aboveIn(f, hr)
+	return nil
 }
 
 // Above says what is above a release by the Kustomizations among documents, and the HelmReleases that carry the
 // labels of what applies them. The first Kustomization applies the release. It is nil if none depends on another.
 func Above(documents []byte, hr *release.Release) (*release.Above, error) {
 	f, err := fleetOf(documents)
-	if err != nil || !slices.ContainsFunc(f.Kustomizations, func(k wave.Kustomization) bool { return len(k.DependsOn) > 0 }) && len(f.Releases) == 0 {
+	if err != nil {
 		return nil, err
+	}
+	return aboveIn(f, hr), nil
+}
+
+func aboveIn(f wave.Fleet, hr *release.Release) *release.Above {
+	if !slices.ContainsFunc(f.Kustomizations, func(k wave.Kustomization) bool { return len(k.DependsOn) > 0 }) && len(f.Releases) == 0 {
+		return nil
 	}
 	name := hr.Namespace + "/" + hr.Name
 	own := wave.Release{Name: name, Parent: f.Kustomizations[0].Name, Settings: *hr.Settings, Controller: hr.Controller}
@@ -205,7 +217,7 @@ func Above(documents []byte, hr *release.Release) (*release.Above, error) {
 	if holder, workers := f.Held(); holder == f.Kustomizations[0].Name {
 		above.Workers = workers
 	}
-	return above, nil
+	return above
 }
 
 func fleetOf(documents []byte) (f wave.Fleet, err error) {

@@ -1,24 +1,17 @@
 package release
 
-// Standstill is something that Flux leaves as it is, so that commits do not reach a release, or not whole.
+// Standstill is something that Flux leaves as it is, so that commits do not reach a release, or not its chart.
 type Standstill struct {
-	// Object is Kustomization/namespace/name if Path is of that, and empty if it is of the release.
+	// Object is Kind/namespace/name of what Path is of, empty for the release.
 	Object string `json:"object"`
 	Path   Path   `json:"path"`
 	// Why says so, as "Kustomization flux-system/apps is suspended".
 	Why string `json:"why"`
-	// Of is what stands still.
-	Of StandstillOf `json:"of"`
-	// Waiting are the Kustomizations that stand still with it since they depend on it, by namespace/name.
-	Waiting []string `json:"waiting"`
+	// Open is true if a variable that is not known decides whether it is so.
+	Open bool `json:"open"`
+	// Chart is true if it keeps commits from the chart alone.
+	Chart bool `json:"chart"`
+	// Waiting are the Kustomizations that stand still with it since they depend on it, by namespace/name: a few, and
+	// how many more there are.
+	Waiting []string `json:"waiting,omitempty"`
 }
-
-// StandstillOf is what of a release no commit reaches.
-type StandstillOf string
-
-// All of it; only its chart; or only what the Kustomization that applies it says itself.
-const (
-	OfRelease       StandstillOf = "release"
-	OfChart         StandstillOf = "chart"
-	OfKustomization StandstillOf = "kustomization"
-)

@@ -113,30 +113,25 @@ func (f Fleet) suspended(k *Kustomization, seen map[string]bool) []string {
 	return nil
 }
 
-// Standstill says what keeps commits from all that a Kustomization applies, if it is suspended.
-func (f Fleet) Standstill(kustomization string) []release.Standstill {
-	k := f.named(kustomization)
-	if k == nil || !k.Suspend {
-		return nil
-	}
-	return []release.Standstill{{
-		Object: "Kustomization/" + k.Name, Path: release.Path{"spec", "suspend"}, Why: "Kustomization " + k.Name + " is suspended",
-		Of: release.OfRelease, Waiting: f.waiting(k),
-	}}
-}
-
-// waiting lists the Kustomizations that from the next commit on wait for one that is suspended: those of the same source
+// Waiting lists the Kustomizations that from the next commit on wait for one that is suspended: those of the same source
 // that depend on it, and all that depend on such a one.
-func (f Fleet) waiting(suspended *Kustomization) []string {
-	out := []string{}
-	for grown := true; grown; {
-		grown = false
-		for _, k := range f.Kustomizations {
-			waits := func(on string) bool {
-				return on == suspended.Name && k.Source == suspended.Source || slices.Contains(out, on)
-			}
-			if !k.Suspend && !slices.Contains(out, k.Name) && slices.ContainsFunc(k.DependsOn, waits) {
-				out, grown = append(out, k.Name), true
+func (f Fleet) Waiting(suspended string) []string {
+	dependents := map[string][]*Kustomization{}
+	for i := range f.Kustomizations {
+		for _, on := range f.Kustomizations[i].DependsOn {
+			dependents[on] = append(dependents[on], &f.Kustomizations[i])
+		}
+	}
+	out, met := []string{}, map[string]bool{suspended: true}
+	for _, k := range dependents[suspended] {
+		if !k.Suspend && !met[k.Name] && k.Source == f.named(suspended).Source {
+			out, met[k.Name] = append(out, k.Name), true
+		}
+	}
+	for at := 0; at < len(out); at++ {
+		for _, k := range dependents[out[at]] {
+			if !k.Suspend && !met[k.Name] {
+				out, met[k.Name] = append(out, k.Name), true
 			}
 		}
 	}

@@ -74,6 +74,7 @@ func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, i
 			r.AppliedBy = append(r.AppliedBy, Writer{What: k.Called(), File: k.File, Line: k.Line})
 		}
 	}
+	r.by = l.secrets.Mask(r.chain[0].FullName())
 	l.own(r, applied)
 	rel, inside := l.relative(r.File)
 	if !whole && !(inside && l.inBelow(rel)) && !l.concerns(r) || l.opts.Config.Ignores(l.opts.ConfigPath(r.File, rel)) {

@@ -32,7 +32,7 @@ func (r *Release) Depended() bool {
 }
 
 // above says of releases what is above them.
-func above(all []*Release) {
+func (l *loader) above(all []*Release) {
 	var in []estate.Applied
 	for _, r := range all {
 		if e := r.estate(); e != nil && r.Settings != nil {
@@ -40,4 +40,12 @@ func above(all []*Release) {
 		}
 	}
 	estate.Above(in)
+	for _, r := range all {
+		if a := r.Above; a != nil && len(l.secrets) > 0 {
+			a.Kustomization = l.secrets.Mask(a.Kustomization)
+			for _, names := range []*[]string{&a.Dependents, &a.Suspended, &a.Circle, &a.Missing} {
+				*names = append([]string{}, l.secrets.MaskAll(*names)...)
+			}
+		}
+	}
 }

@@ -101,9 +101,9 @@ func (l *loader) load() {
 		}
 	}
 	l.alerting(l.tree.Releases[before:])
-	above(l.tree.Releases[before:])
+	l.above(l.tree.Releases[before:])
 	l.needs(l.tree.Releases[before:])
-	standstills(l.tree.Releases[before:])
+	l.standstills(l.tree.Releases[before:])
 }
 
 // entries counts the folders with and without the entry of a cluster.

@@ -30,6 +30,7 @@ func (l *loader) needs(all []*Release) {
 				case need.Is == release.Elsewhere && l.unbuilt(on.Name) != "":
 					need.Is, need.Hint = release.Unbuilt, l.unbuilt(on.Name)
 				}
+				need.Name, need.Hint, need.Way = l.secrets.Mask(need.Name), l.secrets.Mask(need.Hint), append([]string{}, l.secrets.MaskAll(need.Way)...)
 				r.Needs = append(r.Needs, need)
 			}
 		}

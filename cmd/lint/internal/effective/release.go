@@ -21,6 +21,7 @@ type Release struct {
 	// configuration for a cluster, a file or a field must be for that one too. It may be nil.
 	Was *Release
 
+	by       string      // the name of the Kustomization that applies it, without what Secrets supply
 	located  []located   // what Locate has returned
 	estates  *estate.All // of its tree
 	applier  *Subject    // the Kustomization that applies it; nil until that is asked for

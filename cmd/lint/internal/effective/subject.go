@@ -17,7 +17,7 @@ func (r *Release) Subject(of string) (Subject, bool) {
 		return Subject{&r.origins, r.Object}, true
 	}
 	kind, name, named := strings.Cut(of, "/")
-	if kind != applierKind || len(r.chain) == 0 || r.chain[0].Folder || named && name != r.chain[0].FullName() {
+	if kind != applierKind || len(r.chain) == 0 || r.chain[0].Folder || named && name != r.by {
 		return Subject{}, false
 	}
 	if r.applier == nil {

@@ -137,23 +137,13 @@ func (r *Resolved) Current(k *entries.Kustomization) *entries.Kustomization {
 	return cmp.Or(r.pass.applied[r.pass.id(k)], k)
 }
 
-// Still says why Flux fetches the source of a Kustomization no more, and why what applies the Kustomization leaves that as
-// it is; "" if it does not.
-func (r *Resolved) Still(k *entries.Kustomization) (source, itself string) {
-	by := k.Parent
-	if by == nil || by.Folder || by.FullName() == k.FullName() {
-		return r.stillSource(k), ""
+// Written returns an object by the name of its cluster and by kind/namespace/name, whether Flux applies it or leaves it as
+// it is; nil if there is none, or several that differ.
+func (r *Resolved) Written(cluster, key string) map[string]any {
+	if all := r.pass.objects[cluster][key]; len(all) == 1 {
+		return all[0].object
 	}
-	by = r.Current(by)
-	return r.stillSource(k), cmp.Or(presence.Marked(k.Object, "Kustomization").Why, presence.Still(by.Object), r.stillSource(by))
-}
-
-func (r *Resolved) stillSource(k *entries.Kustomization) string {
-	ref := sources.Ref(k.Object)
-	if obj := r.Object(r.Host(k), ref.String()); obj != nil {
-		return presence.Still(obj)
-	}
-	return r.pass.idleSource(r.Host(k), ref)
+	return nil
 }
 
 // Prunes reports whether the Kustomization that applied an object before a change deletes it, which another one applies

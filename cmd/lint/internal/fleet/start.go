@@ -21,7 +21,7 @@ type Start struct {
 
 	entry, source string // their settings, as JSON
 	applied       bool   // a build applies the entry as it is written
-	idle          bool   // it is suspended
+	idle          bool   // the entry is suspended
 }
 
 // Start returns what the Flux of the cluster begins with, and reports whether the tree
@@ -51,7 +51,8 @@ func applies(p *pass, c *entries.Cluster) bool {
 	}
 	entry := c.Entries[0].Object
 	return slices.ContainsFunc(p.objects[c.Name]["Kustomization/"+object.FullName(entry)], func(self applied) bool {
-		arrives := self.skipped == "" || self.skipped == presence.Idle(entry)
+		arrives := self.skipped == "" ||
+			self.skipped == presence.Idle(entry) && presence.Marked(self.object, "Kustomization").Kind == presence.AsWritten
 		return arrives && object.At(self.object, "spec", "sourceRef") != nil && entries.SameSpec(self.object, entry)
 	})
 }
@@ -66,7 +67,9 @@ func (s Start) Departs(now []Start, holds func(folder string) bool) string {
 		case n.Folder != s.Folder:
 		case n.source != s.source:
 			reason = "its source is another repository or revision since the change: what Flux takes from there is not known here"
-		case n.entry != s.entry && (!n.applied || s.idle):
+		case n.entry != s.entry && s.idle:
+			reason = "its entry has other settings since the change, but it was suspended: Flux keeps those that it has until somebody resumes it on the cluster"
+		case n.entry != s.entry && !n.applied:
 			reason = "its entry has other settings since the change, but nothing here applies the entry: Flux keeps those that it has"
 		default:
 			return ""

@@ -6,13 +6,12 @@
 #   on one that is suspended stands still as well, from the next commit on. Nothing of a release
 #   is applied either while it carries `kustomize.toolkit.fluxcd.io/reconcile: disabled`.
 #
-#   While the source of its chart is suspended a release stays at the chart that it has. While
-#   what applies its Kustomization is suspended, that one stays as it is, with its patches and
-#   variables.
+#   While the source of its chart is suspended, a GitRepository, an OCIRepository or a Bucket, a
+#   release stays at the chart that it has.
 #
 #   helm-controller goes on with such a release: it retries and corrects drift. Only the linter
 #   reports it: at admission no Kustomizations and sources are known. Of a release that is
-#   suspended itself the rule `suspended` says it.
+#   suspended itself the rule `suspended` says it. What several Kustomizations apply is not judged.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/kustomize/kustomizations/#suspend
 #   description: Suspend of a Kustomization
@@ -26,21 +25,21 @@ package remedy.rules.visibility["changes-not-applied"]
 
 report contains object.union({"path": still.path, "message": message(still)}, of(still.object)) if {
 	some still in input.standstills
+	not still.open
+}
+
+report contains {"open": sprintf("a variable that is not known decides whether %s", [still.why])} if {
+	some still in input.standstills
+	still.open
 }
 
 of("") := {}
 
 of(name) := {"object": name} if name != ""
 
-message(still) := sprintf("no commit reaches this release: %s%s", [still.why, waiting(still.waiting)]) if still.of == "release"
+message(still) := sprintf("no other version of its chart reaches this release: %s", [still.why]) if still.chart
 
-message(still) := sprintf("no other version of its chart reaches this release: %s", [still.why]) if still.of == "chart"
-
-message(still) := sprintf("%s stays as it is on the cluster, with its patches and variables: %s", [
-	replace(still.object, "Kustomization/", "Kustomization "), still.why,
-]) if {
-	still.of == "kustomization"
-}
+message(still) := sprintf("no commit reaches this release: %s%s", [still.why, waiting(object.get(still, "waiting", []))]) if not still.chart
 
 waiting([]) := ""
 

@@ -36,6 +36,9 @@ type Estate struct {
 	graph     wave.Graph     // who needs whom, once it is asked for
 	mutex     sync.Mutex
 	radii     map[radiusKey]*wave.Radius
+	// waiting is what [Estate.Waiting] has returned, and shared are the releases that several Kustomizations apply.
+	waiting map[string][]string
+	shared  map[string]bool
 }
 
 // radiusKey is all that a radius depends on.
@@ -72,7 +75,10 @@ func (a *All) Of(in *fleet.Resolved, k *entries.Kustomization) *Estate {
 }
 
 func estateOf(in *fleet.Resolved, host string) *Estate {
-	e := &Estate{host: host, whole: in.Whole(), unknown: map[string][]string{}, expressed: map[string][]string{}, radii: map[radiusKey]*wave.Radius{}}
+	e := &Estate{
+		host: host, whole: in.Whole(), unknown: map[string][]string{}, expressed: map[string][]string{}, radii: map[radiusKey]*wave.Radius{},
+		waiting: map[string][]string{}, shared: map[string]bool{},
+	}
 	all := in.Kustomizations(host)
 	var on [][]wave.On
 	for _, k := range all {
@@ -85,11 +91,16 @@ func estateOf(in *fleet.Resolved, host string) *Estate {
 		}
 		e.fleet.Kustomizations, on = append(e.fleet.Kustomizations, made), append(on, depends)
 	}
-	seen := map[string]bool{}
+	parents := map[string]string{}
 	for _, applied := range in.Releases {
 		name := e.nameOf(variables.Unmark(object.FullName(applied.Object)), in.Target(applied.By))
-		if in.Host(applied.By) == host && !seen[name] {
-			seen[name] = true
+		if in.Host(applied.By) != host {
+			continue
+		}
+		if parent, seen := parents[name]; seen {
+			e.shared[name] = e.shared[name] || parent != applied.By.FullName()
+		} else {
+			parents[name] = applied.By.FullName()
 			e.fleet.Releases = append(e.fleet.Releases, wave.Release{Name: name, Parent: applied.By.FullName()})
 			e.follow(&e.fleet.Releases[len(e.fleet.Releases)-1], applied.Object, in.Target(applied.By))
 		}

@@ -3,27 +3,25 @@ package estate
 import (
 	"fmt"
 
-	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// Standstills says what keeps commits from what a Kustomization of the estate applies: it, its source, or what applies it.
-func (e *Estate) Standstills(in *fleet.Resolved, k *entries.Kustomization) []release.Standstill {
-	name := k.FullName()
-	out := e.fleet.Standstill(name)
-	add := func(field, why string, of release.StandstillOf) {
-		if why != "" {
-			out = append(out, release.Standstill{
-				Object: "Kustomization/" + name, Path: release.Path{"spec", field}, Why: why, Of: of, Waiting: []string{},
-			})
+// mostNamed is how many Kustomizations a message names.
+const mostNamed = 4
+
+// Waiting names the Kustomizations that from the next commit on wait for one that is suspended, and counts those beyond a few.
+func (e *Estate) Waiting(suspended string) []string {
+	if _, known := e.waiting[suspended]; !known {
+		all := e.fleet.Waiting(suspended)
+		if n := len(all) - mostNamed; n > 0 {
+			all = append(all[:mostNamed], fmt.Sprintf("%d more", n))
 		}
+		e.waiting[suspended] = all
 	}
-	source, itself := in.Still(k)
-	if source != "" {
-		source = fmt.Sprintf("%s, and Kustomization %s takes what it applies from there", source, name)
-	}
-	add("sourceRef", source, release.OfRelease)
-	add("path", itself, release.OfKustomization)
-	return out
+	return e.waiting[suspended]
+}
+
+// Shared reports whether several Kustomizations apply a release.
+func (e *Estate) Shared(r *release.Release) bool {
+	return e.shared[e.nameOf(r.Namespace+"/"+r.Name, r.Cluster)]
 }

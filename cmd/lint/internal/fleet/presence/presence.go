@@ -8,6 +8,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/pkg/release"
 )
 
 // Kind is what Flux makes of an object that the tree has it apply.
@@ -118,23 +119,22 @@ var idleMarks = map[string]string{
 
 // Idle returns why the controller of an applier or a source does nothing with it; "" if it does.
 func Idle(obj map[string]any) string {
+	_, why, _ := Stopped(obj)
+	return why
+}
+
+// Stopped is [Idle] with the field that says so, and whether that is certain: false if a variable that is not known decides it.
+func Stopped(obj map[string]any) (at release.Path, why string, certain bool) {
 	suspend := object.At(obj, "spec", "suspend")
 	if text, _ := suspend.(string); suspend == true || len(variables.Unknown(text)) > 0 {
-		return fmt.Sprintf("%v %s is suspended", obj["kind"], variables.Unmark(object.FullName(obj)))
+		return release.Path{"spec", "suspend"}, fmt.Sprintf("%v %s is suspended", obj["kind"], variables.Unmark(object.FullName(obj))), suspend == true
 	}
 	key := idleMarks[object.String(obj, "kind")]
 	text := object.String(obj, "metadata", "annotations", key)
-	if key != "" && (strings.EqualFold(text, "disabled") || len(variables.Unknown(text)) > 0) {
-		return fmt.Sprintf("%v %s has %s: %s", obj["kind"], variables.Unmark(object.FullName(obj)), key, variables.Unmark(text))
+	off := strings.EqualFold(text, "disabled")
+	if key == "" || !off && len(variables.Unknown(text)) == 0 {
+		return nil, "", false
 	}
-	return ""
-}
-
-// Still is [Idle] where that is certain: no variable decides it that is not known.
-func Still(obj map[string]any) string {
-	text, _ := object.At(obj, "spec", "suspend").(string)
-	if len(variables.Unknown(text+object.String(obj, "metadata", "annotations", idleMarks[object.String(obj, "kind")]))) > 0 {
-		return ""
-	}
-	return Idle(obj)
+	why = fmt.Sprintf("%v %s has %s: %s", obj["kind"], variables.Unmark(object.FullName(obj)), key, variables.Unmark(text))
+	return release.Path{"metadata", "annotations", key}, why, off
 }
