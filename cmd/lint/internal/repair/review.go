@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
 	"github.com/flux-remedy/remedy/pkg/release"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -209,18 +210,21 @@ func mends(gone []target) bool {
 // milder than it: an error that becomes an info is less. But no repair puts data at risk.
 func (v *review) brought(before, after judge.Release, gone []target) string {
 	had := targetsOf(before)
+	var left []string // rules
 	for _, t := range targetsOf(after) {
 		risky := t.finding.Category == dataSafety && !slices.ContainsFunc(had, func(o target) bool { return o.finding.Rule == t.finding.Rule && !t.worse(o) })
 		switch at := slices.IndexFunc(had, t.is); {
-		case !risky && (at >= 0 && !t.worse(had[at]) || v.explained(t, before, after, gone)):
+		case !risky && at >= 0 && !t.worse(had[at]):
+		case !risky && v.explained(t, before, after, gone):
+			left = append(left, t.finding.Rule)
 		case at < 0:
 			return fmt.Sprintf("it would bring %s to %s", t.finding.Rule, t.title)
 		default:
 			return fmt.Sprintf("it would make %s of %s worse", t.finding.Rule, t.title)
 		}
 	}
-	if weigh(after) > weigh(before) && !slices.ContainsFunc(gone, hidesOthers) {
-		return fmt.Sprintf("it would leave more behind in %s than it repairs", title(before))
+	if least := leastOf(gone); weigh(after, least) > weigh(before, least) && !slices.ContainsFunc(gone, hidesOthers) {
+		return fmt.Sprintf("%s would have %s after it: repair that, too", title(before), words.List(words.Distinct(left)))
 	}
 	return ""
 }
@@ -301,12 +305,20 @@ func waived(before, after judge.Release) string {
 
 func accepted(c rules.Class) bool { return c == rules.ClassRetry || c == rules.ClassBounded }
 
-// weigh counts the findings that no waiver accepts, an error for more than any
-// number of warnings.
-func weigh(r judge.Release) int {
+// leastOf returns the least severity that counts against what is gone: infos do not count against what is more.
+func leastOf(gone []target) rules.Severity {
+	if mends(gone) {
+		return rules.Warning
+	}
+	return rules.Info
+}
+
+// weigh counts the findings of a severity or worse that no waiver accepts, an error for
+// more than any number of warnings.
+func weigh(r judge.Release, least rules.Severity) int {
 	weight := 0
 	for _, f := range r.Verdict.Findings {
-		if f.Waiver == nil {
+		if f.Waiver == nil && f.Severity.AtLeast(least) {
 			weight += map[rules.Severity]int{rules.Error: 1_000_000, rules.Warning: 1_000, rules.Info: 1}[f.Severity]
 		}
 	}
