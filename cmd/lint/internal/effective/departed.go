@@ -22,14 +22,11 @@ func (t *Tree) Doubt(base *Tree, opts Options) {
 				File: s.File, Line: s.Line, Cluster: s.Cluster, Tier: base.strictest(s.Cluster), Reason: reason,
 			})
 		}
-		for _, n := range now {
-			known := slices.ContainsFunc(before, func(b fleet.Start) bool { return b.Folder == n.Folder })
-			if reason := s.Moves(n, opts.holds); reason != "" && !known && t.takesOver(n.Cluster, base, s.Cluster) {
-				l.doubt(release.Undetermined{
-					File: n.File, Line: n.Line, Cluster: n.Cluster, Tier: t.strictest(n.Cluster), Reason: reason,
-				})
-			}
-		}
+	}
+	for _, m := range t.moves(base, opts.holds) {
+		l.doubt(release.Undetermined{
+			File: m.to.File, Line: m.to.Line, Cluster: m.to.Cluster, Tier: t.strictest(m.to.Cluster), Reason: m.from.Moved(m.to),
+		})
 	}
 	if len(before) == 0 && len(now) > 0 && len(base.Releases) > 0 {
 		for _, u := range slices.Clone(t.Unapplied) {
@@ -41,25 +38,58 @@ func (t *Tree) Doubt(base *Tree, opts Options) {
 	t.Undetermined = sorted(t.Undetermined)
 }
 
-// takesOver reports whether a cluster has most of the releases that another one had in the base.
-func (t *Tree) takesOver(cluster string, base *Tree, former string) bool {
-	had, has := base.namesIn(former), t.namesIn(cluster)
+// move is a cluster whose entry is at another place, and whose former folder is gone.
+type move struct{ from, to fleet.Start }
+
+// moves pairs each cluster of the base whose folder is gone with the one that it is now: of the same name or, if there is
+// none, with most of its releases.
+func (t *Tree) moves(base *Tree, holds func(folder string) bool) []move {
+	var out []move
+	now, before := t.starts(), base.starts()
+	in := func(all []fleet.Start, folder string) bool {
+		return slices.ContainsFunc(all, func(s fleet.Start) bool { return s.Folder == folder })
+	}
+	left := slices.DeleteFunc(slices.Clone(before), func(s fleet.Start) bool { return holds(s.Folder) || in(now, s.Folder) })
+	free := slices.DeleteFunc(slices.Clone(now), func(s fleet.Start) bool { return in(before, s.Folder) })
+	if len(left) == 0 || len(free) == 0 {
+		return nil
+	}
+	had, has := base.releasesByCluster(), t.releasesByCluster()
+	for _, same := range []func(from, to fleet.Start) bool{
+		func(from, to fleet.Start) bool { return from.Cluster == to.Cluster },
+		func(from, to fleet.Start) bool { return mostOf(had[from.Cluster], has[to.Cluster]) },
+	} {
+		left = slices.DeleteFunc(left, func(from fleet.Start) bool {
+			i := slices.IndexFunc(free, func(to fleet.Start) bool { return same(from, to) })
+			if i >= 0 {
+				out = append(out, move{from, free[i]})
+				free = slices.Delete(free, i, i+1)
+			}
+			return i >= 0
+		})
+	}
+	return out
+}
+
+// mostOf reports whether more than half of some names are among others.
+func mostOf(names, others map[string]bool) bool {
 	same := 0
-	for name := range had {
-		if has[name] {
+	for name := range names {
+		if others[name] {
 			same++
 		}
 	}
-	return 2*same > len(had)
+	return 2*same > len(names)
 }
 
-// namesIn returns the full names of the releases of a cluster, and of those below it.
-func (t *Tree) namesIn(cluster string) map[string]bool {
-	out := map[string]bool{}
+// releasesByCluster returns the full names of the releases of each cluster.
+func (t *Tree) releasesByCluster() map[string]map[string]bool {
+	out := map[string]map[string]bool{}
 	for _, r := range t.Releases {
-		if below, ok := strings.CutPrefix(r.Cluster+"/", cluster+"/"); ok {
-			out[below+object.FullName(r.Object)] = true
+		if out[r.Cluster] == nil {
+			out[r.Cluster] = map[string]bool{}
 		}
+		out[r.Cluster][object.FullName(r.Object)] = true
 	}
 	return out
 }

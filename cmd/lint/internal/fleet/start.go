@@ -81,13 +81,10 @@ func (s Start) Departs(now []Start, holds func(folder string) bool) string {
 	return reason
 }
 
-// Moves returns why the Flux of a cluster applies nothing of a changed tree in which another entry is the same
-// cluster at another place; "" if it may.
-func (s Start) Moves(to Start, holds func(folder string) bool) string {
-	if to.source != s.source || holds(s.Folder) {
-		return ""
-	}
-	return fmt.Sprintf("its entry applies %s since the change, and %s is gone: Flux goes on reading that one, and applies nothing, until it is bootstrapped again", to.Folder, s.Folder)
+// Moved says what it means that the entry of a cluster is another one now, at another place, and that the folder of
+// this one is gone.
+func (s Start) Moved(to Start) string {
+	return fmt.Sprintf("its entry applies %s since the change, and %s is gone: a Flux that was installed with that one applies nothing until it is bootstrapped again", to.Folder, s.Folder)
 }
 
 func asJSON(v any) string {
