@@ -146,22 +146,33 @@ func (r *Resolved) Written(cluster, key string) map[string]any {
 	return nil
 }
 
-// Prunes reports whether the Kustomization that applied an object before a change deletes it, which another one applies
-// now, unless that has taken it over by then: it surely has not if it depends on the former. Source: deleteObjects in
-// kustomization_controller.go of kustomize-controller, which skips what carries the labels of another Kustomization.
+// Prunes reports whether the Kustomization that applied an object before a change deletes it, which others apply now,
+// unless one has taken it over by then. One has if the former waits for it, and did before the change, or if it applied the
+// object before as well; it surely has not if it waits for the former. Source: deleteObjects in kustomization_controller.go of
+// kustomize-controller, which skips what carries the labels of another Kustomization.
 func (r *Resolved) Prunes(before *Resolved, was, by *entries.Kustomization, obj map[string]any) (prunes, surely bool) {
 	now, then := r.pass.trail, before.pass.trail
-	id := then.id(was)
-	is := now.applied[id]
-	own := func(a applied) bool { return keyOf(a.object) == keyOf(obj) }
-	if was.Folder || by.Folder || now.id(by) == id || leavesBehind(now, then, was) || presence.Kept(obj) ||
-		is != nil && (presence.Idle(is.Object) != "" || slices.ContainsFunc(now.appliedBy(id, now.cluster.Target(is)), own)) {
+	is := now.applied[then.id(was)]
+	if was.Folder || by.Folder || leavesBehind(now, then, was) || presence.Kept(obj) || is != nil && presence.Idle(is.Object) != "" {
 		return false, false
 	}
-	on, _ := object.At(by.Object, "spec", "dependsOn").([]any)
-	return true, is != nil && sources.Ref(by.Object) == sources.Ref(is.Object) && slices.ContainsFunc(on, func(item any) bool {
-		on := sources.ReferenceOf(item, by.Object)
-		return object.String(item, "readyExpr") == "" && on.Namespace+"/"+on.Name == is.FullName()
+	appliers, kept := now.appliersOf(now.cluster.Target(by), obj), then.appliersOf(then.cluster.Target(was), obj)
+	for id, k := range appliers {
+		prior := then.applied[id]
+		waited := is != nil && waits(is, k) && waits(was, k) && (prior == nil || entries.SameSpec(prior.Object, k.Object))
+		if waited || kept[id] != nil && presence.Idle(k.Object) == "" {
+			return false, false
+		}
+	}
+	return true, is != nil && waits(by, is)
+}
+
+// waits reports whether a Kustomization applies a commit after another one has: it depends on that, and both have one source.
+func waits(k, other *entries.Kustomization) bool {
+	on, _ := object.At(k.Object, "spec", "dependsOn").([]any)
+	return sources.Ref(k.Object) == sources.Ref(other.Object) && slices.ContainsFunc(on, func(item any) bool {
+		on := sources.ReferenceOf(item, k.Object)
+		return object.String(item, "readyExpr") == "" && on.Namespace+"/"+on.Name == other.FullName()
 	})
 }
 
