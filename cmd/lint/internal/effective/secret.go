@@ -20,6 +20,9 @@ func (r *Release) findSecrets(copied variables.Secrets) {
 	if len(supplied) == 0 {
 		return
 	}
+	for _, k := range r.chain { // findings name them
+		r.secrets = append(append(r.secrets, holding(object.Name(k.Object), supplied)...), holding(object.Namespace(k.Object), supplied)...)
+	}
 	r.findKeys(supplied, r.Object, false)
 	object.Leaves(nil, r.Object, func(at release.Path, v any) {
 		text, before := fmt.Sprint(v), len(r.secrets)
