@@ -81,7 +81,7 @@ func faultIn(file *yamledit.File) (line int, why string) {
 	for _, doc := range file.Documents {
 		var syntax *yamledit.SyntaxError
 		switch {
-		case errors.As(doc.Err, &syntax) && !secret().Match(doc.Source()):
+		case errors.As(doc.Err, &syntax) && !secret().Match(doc.Source()) && (kinds().Match(doc.Source()) || !names().MatchString(syntax.Message)):
 			return syntax.Line, syntax.Message
 		case errors.As(doc.Err, &syntax):
 			return syntax.Line, "cannot be read"
@@ -92,11 +92,17 @@ func faultIn(file *yamledit.File) (line int, why string) {
 	return 0, ""
 }
 
-// secret matches the kind of a document that may hold secrets.
-var secret = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*["']?kind["']?\s*:[^\n]*Secret`) })
+// secret matches what a document that may hold a Secret has in it, in whatever style it is written; one without a kind, as a patch
+// may be, may be meant for one. names matches what is said of a document with names that are in it.
+var (
+	secret = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)secret|stringData`) })
+	kinds  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bkind["']?\s*:`) })
+	names  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`key |anchor`) })
+)
 
-// failUnread is [results.fail] with what is told of a failure: of a file or a patch that cannot be read where that is and what is
-// wrong, in place of the words of a library, which do not say it.
+// failUnread is [results.fail] with what is told of a failure: of a file or a patch that cannot be read which one that is and what
+// is wrong, in place of the words of a library, which do not say it. The line is no part of the reason, which stays as it is when
+// lines move.
 func (r *results) failUnread(k *entries.Kustomization, what, told string) {
 	var at fault
 	if strings.HasSuffix(told, entries.Twice) || strings.HasSuffix(told, entries.Unpatched) {
@@ -108,11 +114,14 @@ func (r *results) failUnread(k *entries.Kustomization, what, told string) {
 		}
 	}
 	if at.why != "" {
-		told = fmt.Sprintf("%s: line %d: %s", at.path, at.line, at.why)
+		told = at.path + ": " + at.why
 	}
 	r.fail(k, what+told)
 	last := &r.failed[len(r.failed)-1]
 	last.Cause, last.CauseLine = at.name, at.line
+	if at.name != "" {
+		last.Advice = fmt.Sprintf("see %s:%d", at.name, at.line)
+	}
 }
 
 // fault is a place that cannot be read, with the path of its file in the source and its name for people.
@@ -144,8 +153,8 @@ func (r *results) unread(k *entries.Kustomization) fault {
 	patches, _ := object.At(k.Object, "spec", "patches").([]any)
 	for i, patch := range patches {
 		if file, err := yamledit.Parse("", []byte(object.String(patch, "patch"))); err == nil {
-			if line, why := faultIn(file); why != "" {
-				return fault{fmt.Sprintf("patch %d of spec.patches", i+1), "", line, why}
+			if _, why := faultIn(file); why != "" {
+				return fault{fmt.Sprintf("patch %d of spec.patches", i+1), "", 0, why}
 			}
 		}
 	}
