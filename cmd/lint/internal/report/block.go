@@ -50,11 +50,10 @@ func (b block) first() Finding { return b.causes[0].first() }
 // example.
 func (b block) happens() string {
 	f := b.first()
-	text, _, _ := strings.Cut(f.Message, noRepair) // what to do instead is the help
 	if f.ofOne() && slices.ContainsFunc(b.findings, func(o Finding) bool { return o.Message != f.Message }) {
-		return "for example " + f.Release.String() + ": " + text
+		return "for example " + f.Release.String() + ": " + f.Message
 	}
-	return text
+	return f.Message
 }
 
 // title returns the title of the rule of a finding; its message if the rule is not known.

@@ -13,11 +13,7 @@ import (
 func (o Options) help(b block) (text string, lines []string) {
 	f, site := b.first(), b.causes[0].site()
 	r := f.Remedy
-	why := unrepaired(f)
-	switch {
-	case why != "" && (r == nil || r.Kind == ""):
-		return why, nil
-	case r == nil:
+	if r == nil {
 		if rule, ok := o.rule(f.Rule); ok && rule.Help != "" {
 			return rule.Help, nil
 		}
@@ -38,18 +34,7 @@ func (o Options) help(b block) (text string, lines []string) {
 	if len(r.Remove) > 0 {
 		parts = append(parts, "remove "+strings.Join(r.Remove, " and ")+of)
 	}
-	return strings.Join(words.NotEmpty(strings.Join(parts, ", and ")+with(f, ""), why), "; "), r.Lines
-}
-
-// noRepair begins what the message of a finding says of why it has no repair, or none of all of it, and what to do instead.
-const noRepair = "; no repair "
-
-// unrepaired returns that; "" if it says nothing.
-func unrepaired(f Finding) string {
-	if _, why, said := strings.Cut(f.Message, noRepair); said {
-		return "no repair " + why
-	}
-	return ""
+	return strings.Join(parts, ", and ") + with(f, ""), r.Lines
 }
 
 // sitesText says where patches set a field, and for how many releases.
