@@ -27,19 +27,23 @@ func idOf(name, cluster, file string, line int) releaseID {
 	return id
 }
 
-// once returns each release once: of one that a cluster applies with several contents the worst, and with the class
-// unknown those of which nothing could be built.
+// once returns each release once: of one that a cluster applies with several contents the worst, with what is remarked of
+// the others, and with the class unknown those of which nothing could be built.
 func once(releases []Release, undetermined []release.Undetermined) []Release {
 	out, at := []Release{}, map[releaseID]int{}
 	add := func(r Release) {
 		i, seen := at[r.id()]
-		switch {
-		case !seen:
+		if !seen {
 			at[r.id()] = len(out)
 			out = append(out, r)
-		case r.worse(out[i]):
-			out[i] = r
+			return
 		}
+		other := out[i]
+		if !r.worse(other) {
+			r, other = other, r
+		}
+		r.BlockedBy, r.TierIgnored = cmp.Or(r.BlockedBy, other.BlockedBy), cmp.Or(r.TierIgnored, other.TierIgnored)
+		out[i] = r
 	}
 	for _, r := range releases {
 		add(r)

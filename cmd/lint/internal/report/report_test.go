@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -108,6 +109,19 @@ func TestNewMergesAndCounts(t *testing.T) {
 	}
 	if n := r.Worst(rules.Warning); n != 2 {
 		t.Errorf("%d findings are warnings or worse, want 2", n)
+	}
+}
+
+// Of a release that a cluster applies with several contents it is told that one of them is blocked, whichever is worse.
+func TestBlockedContent(t *testing.T) {
+	blocked := Release{Name: release.Name{Namespace: "apps", Name: "shop"}, Tier: release.Production, Class: rules.ClassRetry, BlockedBy: "Kustomization x is blocked"}
+	worse := blocked
+	worse.Class, worse.BlockedBy = rules.ClassViolating, ""
+	for _, releases := range [][]Release{{blocked, worse}, {worse, blocked}} {
+		r := New(releases, nil, nil, nil)
+		if len(r.Releases) != 1 || r.Releases[0].Class != rules.ClassViolating || !slices.Contains(r.remarks(), "1 release not applied as written here: Kustomization x is blocked") {
+			t.Errorf("releases %+v, remarks %q", r.Releases, r.remarks())
+		}
 	}
 }
 
