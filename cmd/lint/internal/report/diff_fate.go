@@ -77,10 +77,18 @@ func (d Diff) spread(followed []pair, undetermined ...[]release.Undetermined) sp
 	for _, c := range d.Changes {
 		hidden[c.Name.String()] = hidden[c.Name.String()] || c.Unknown != nil || c.WasUnknown != nil
 	}
-	for _, u := range slices.Concat(undetermined...) {
-		id := idOf(u.Release, u.Cluster, u.File, u.Line)
-		if whole(u) && !known[id] && (u.Cluster != "" || !hidden[u.Release]) {
-			id.at.Line = 0 // others in the file may move it
+	for _, state := range undetermined {
+		seen, nth := map[releaseID]bool{}, map[string]int{}
+		for _, u := range state {
+			id := idOf(u.Release, u.Cluster, u.File, u.Line)
+			if !whole(u) || known[id] || seen[id] || u.Cluster == "" && hidden[u.Release] {
+				continue
+			}
+			seen[id] = true
+			if u.Cluster == "" { // its document may be at another place in the other state
+				nth[u.Release]++
+				id.at = Place{Line: nth[u.Release]}
+			}
 			out[id] = true
 		}
 	}

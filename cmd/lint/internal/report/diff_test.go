@@ -265,6 +265,18 @@ func TestNewlyUndetermined(t *testing.T) {
 	}
 }
 
+// A release of which nothing could be judged is one in both states, wherever its document is.
+func TestCountsUndeterminedOnce(t *testing.T) {
+	old := release.Undetermined{File: "a.yaml", Line: 3, Release: "apps/shop", Reason: "unknown"}
+	moved, copied := old, old
+	moved.File, copied.File = "b.yaml", "c.yaml"
+	for want, after := range map[int][]release.Undetermined{1: {moved}, 2: {moved, copied, copied}} {
+		if d := Compare("main", Side{Undetermined: []release.Undetermined{old}}, Side{Undetermined: after}, false); d.Summary.Releases != want {
+			t.Errorf("%d releases, want %d", d.Summary.Releases, want)
+		}
+	}
+}
+
 // What was as unknown before is not new; each thing that is gone has one in its place.
 func TestAsUnknown(t *testing.T) {
 	remote := func(cluster, file, version string) release.Undetermined {
