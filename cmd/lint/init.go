@@ -104,9 +104,13 @@ func (l *lint) passes(ctx context.Context, std streams, engine *rules.Engine) er
 		std.note("\"flux-remedy lint --strict\" does not pass yet: it says why")
 		return err
 	}
-	if left := tree.Untracked(".", rules.ConfigFile, judge.BaselineName, sourceignore.IgnoreFile); len(left) > 0 {
-		std.note("\"flux-remedy lint --strict\" passes in this folder only: .gitignore leaves %s out of the commit. Add what is left out by \"git add -f %s\", or write the line \"!%s\" at the end of .gitignore",
-			strings.Join(left, " and "), strings.Join(left, " "), entries.OwnFiles)
+	if left, byFolder := tree.Untracked(".", rules.ConfigFile, judge.BaselineName, sourceignore.IgnoreFile); len(left) > 0 {
+		take := fmt.Sprintf("or write the line \"!%s\" at the end of .gitignore", entries.OwnFiles)
+		if byFolder {
+			take = "as .gitignore leaves out a folder that they are in, and no line takes them in again below it"
+		}
+		std.note("\"flux-remedy lint --strict\" passes in this folder only: .gitignore leaves %s out of the commit. Add what is left out by \"git add -f %s\", %s",
+			strings.Join(left, " and "), strings.Join(left, " "), take)
 		return nil
 	}
 	_, err = fmt.Fprintln(std.out, "\"flux-remedy lint --strict\" passes now, and reports what is new")

@@ -100,8 +100,12 @@ func (r repository) with(ignored, attributes []byte, dir string) repository {
 
 // ignores reports whether Git leaves out a file or a folder.
 func (r repository) ignores(name string, folder bool) bool {
-	return gitignore.NewMatcher(r.patterns).Match(strings.Split(name, "/"), folder) &&
-		!r.tracked().Has(relative(r.dir, name))
+	return r.matches(name, folder) && !r.tracked().Has(relative(r.dir, name))
+}
+
+// matches reports whether a .gitignore matches a file or a folder.
+func (r repository) matches(name string, folder bool) bool {
+	return gitignore.NewMatcher(r.patterns).Match(strings.Split(name, "/"), folder)
 }
 
 // relative returns a path below a folder, as seen from there.

@@ -54,26 +54,29 @@ func gitignores(data []byte, dir string, patterns []gitignore.Pattern) []gitigno
 }
 
 // Untracked returns the files of a folder of the disk that Git leaves out of a commit, of those that are named: a .gitignore
-// there or above in the repository ignores them.
-func Untracked(folder string, names ...string) []string {
+// there or above in the repository ignores them. If that is because of a folder, no pattern takes them in again.
+func Untracked(folder string, names ...string) (left []string, byFolder bool) {
 	abs, err := filepath.Abs(folder)
 	if err != nil {
-		return nil
+		return nil, false
 	}
 	inner, dirs := ".", []string{abs}
 	for ; !exists(filepath.Join(dirs[0], ".git")); dirs = slices.Insert(dirs, 0, filepath.Dir(dirs[0])) {
 		if inner = path.Join(filepath.Base(dirs[0]), inner); filepath.Dir(dirs[0]) == dirs[0] {
-			return nil // in no repository
+			return nil, false // in no repository
 		}
 	}
 	in := repositoryAt(abs, inner)
 	for i, dir := range dirs {
 		at := strings.Join(strings.Split(inner, "/")[:i], "/")
+		byFolder = byFolder || at != "" && in.matches(at, true)
 		in.patterns = gitignores(startOf(os.DirFS(dir), ".", gitignoreFile), cmp.Or(at, "."), in.patterns)
 	}
-	return slices.DeleteFunc(names, func(name string) bool {
-		return !exists(filepath.Join(abs, name)) || !in.ignores(path.Join(inner, name), false)
+	left = slices.DeleteFunc(names, func(name string) bool {
+		file := path.Join(inner, name)
+		return !exists(filepath.Join(abs, name)) || !byFolder && !in.matches(file, false) || in.tracked().Has(relative(in.dir, file))
 	})
+	return left, byFolder
 }
 
 func exists(name string) bool {
