@@ -58,7 +58,7 @@ report contains object.union(lib.finding(["metadata", "name"], taken), {"raise":
 			"Kustomization %s applies this now, and Kustomization %s, which applied it, prunes it%s: ",
 			"then it is uninstalled and installed from scratch%s; to move it safely, set its annotation kustomize.toolkit.fluxcd.io/prune: disabled in a commit before",
 		]),
-		[input.moves.pruning["for"], input.moves.pruning.by, unless[input.moves.pruning.certain], loss.replaced(chart.stateful)],
+		[input.moves.pruning.for, input.moves.pruning.by, unless[input.moves.pruning.certain], loss.replaced(chart.stateful)],
 	)
 }
 
