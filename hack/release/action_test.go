@@ -71,7 +71,7 @@ func readAction(t *testing.T) action {
 }
 
 // counted are the outputs that are made of the format counts. TestRun looks for them.
-var counted = []string{"errors", "warnings", "causes", "undetermined", "class-changes", "policy-digest"}
+var counted = []string{"errors", "warnings", "causes", "undetermined", "unapplied", "class-changes", "policy-digest"}
 
 // TestAction checks action.yml: actions are pinned, scripts exist, every input is
 // used, and every input and output that is used exists.
