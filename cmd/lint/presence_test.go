@@ -191,7 +191,7 @@ var families = map[string]family{
 	"pair-moves-below-suspended": {nestedFleet, []change{
 		{name: "control", files: movedDeep, code: "0"},
 		{name: "parent", files: movedDeep.with(contents{midPath: kustomization("mid", "./mid", "", "  suspend: true\n")}), code: "1"},
-		{name: "entry, which leaves the parent", files: movedDeep.with(contents{syncPath: entry("", "", "  suspend: true\n")}), code: "4"},
+		{name: "entry, which leaves the parent", files: movedDeep.with(contents{syncPath: entry("", "", "  suspend: true\n")}), code: "0"},
 		{name: "source of all", files: movedDeep.with(contents{syncPath: entry("  suspend: true\n", "", "")}), code: "1"},
 		{name: "new source", files: movedDeep.with(contents{
 			"clusters/production/more.yaml": repository("more", "", "  suspend: true\n"),

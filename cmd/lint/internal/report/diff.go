@@ -199,7 +199,7 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 		Undetermined: newlyUndetermined(underNewNames(before.Undetermined, renamed), after.Undetermined),
 		Unapplied:    newlyUndetermined(underNewNames(before.Unapplied, renamed), after.Unapplied),
 		Problems:     newProblems(after.Problems), BaseProblems: readNow(before.Problems, after.Problems),
-		Remarks: orEmpty(remarks(after.releases())),
+		Remarks: orEmpty(remarks(after.releases(), controllers(after.releases()))),
 	}
 	d.UnappliedChanges = orEmpty(edited(before.Unapplied, after.Unapplied, d.Unapplied))
 	were, are := gapsOf(before, after), gapsOf(after, before)
@@ -239,7 +239,7 @@ func compare(base string, before, after Side, charge, eases bool) Diff {
 	d.Unapplied = slices.DeleteFunc(d.Unapplied, func(u release.Undetermined) bool { return d.unbuiltNow(u, after.Unbuilt) })
 	d.Summary.Unapplied = len(d.Unapplied) + len(d.UnappliedChanges)
 	if len(d.Changes) == 0 {
-		known := remarks(before.releases())
+		known := remarks(before.releases(), controllers(before.releases()))
 		d.Remarks = slices.DeleteFunc(d.Remarks, func(remark string) bool { return slices.Contains(known, remark) })
 	}
 	return d

@@ -21,7 +21,7 @@ type annotation struct{ kind, text string }
 // writeGitHub writes annotations, the worst first, as many as GitHub shows.
 // https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 func writeGitHub(w io.Writer, r Report, opts Options) error {
-	return writeAnnotations(w, append(r.annotations(opts), remarkNotices(remarks(r.Releases))...), r.InForce, opts.Ends)
+	return writeAnnotations(w, append(r.annotations(opts), remarkNotices(remarks(r.Releases, r.Controllers))...), r.InForce, opts.Ends)
 }
 
 // writeDiffGitHub annotates the places of what is new or worse.

@@ -74,7 +74,7 @@ func writeHTML(w io.Writer, r Report, opts Options) error {
 	return pages().Execute(w, sheet{
 		Report: r, Frame: frame, Found: r.found(), Spread: strings.Trim(spreadOf(r.Releases).String(), " ()"), Unresolved: r.unresolved(), Unjudged: r.unjudged(),
 		Gaps: folded(r.Undetermined), GapRemarks: r.unknowns(), Shared: kept(r.Findings, func(f Finding) bool { return !f.ofOne() }), Places: len(data.Blocks), Data: packed, Timelines: drawn,
-		Clusters: clusterRows(data), Remarks: remarks(r.Releases), Rules: ruleRows(data, opts), Classes: pageClasses, ClassTexts: r.classTexts(),
+		Clusters: clusterRows(data), Remarks: remarks(r.Releases, r.Controllers), Rules: ruleRows(data, opts), Classes: pageClasses, ClassTexts: r.classTexts(),
 	})
 }
 

@@ -18,8 +18,8 @@ const mostRemarks = 8
 
 // remarks say for people what verdicts rest on that a reader would not expect: which
 // releases Flux does not apply, which are not judged as production, and why, which markers are not followed, and
-// which controllers are assumed.
-func remarks(releases []Release) []string {
+// which controllers, of all that act on them, are assumed.
+func remarks(releases []Release, by []HelmController) []string {
 	var ignored, blocked, alerted []string
 	from := map[release.Tier][]string{}
 	for _, r := range releases {
@@ -37,7 +37,7 @@ func remarks(releases []Release) []string {
 		}
 	}
 	return slices.Concat(remarksOf(blocked), lowered(release.Staging, from), lowered(release.Development, from),
-		remarksOf(ignored), remarksOf(alerted), controllerRemarks(controllers(releases)))
+		remarksOf(ignored), remarksOf(alerted), controllerRemarks(by))
 }
 
 // byFrequency joins equal texts, the most frequent first.

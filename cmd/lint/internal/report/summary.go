@@ -74,7 +74,7 @@ func (r Report) remarks() []string {
 	if r.Summary.AsWritten {
 		lines = append(lines, asWritten(r.Releases))
 	}
-	return append(lines, remarks(r.Releases)...)
+	return append(lines, remarks(r.Releases, r.Controllers)...)
 }
 
 func (r Report) notListed() []string {
