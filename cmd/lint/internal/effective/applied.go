@@ -124,7 +124,7 @@ func (l *loader) whole(w manifests.Written) map[string]any {
 
 // add decodes an object and adds it as a release, with its controller and tier.
 func (l *loader) add(r *Release, obj map[string]any, unknown []release.Unknown, at rules.Place, e release.Evidence, installed controllers.Installation) {
-	if !l.opts.wants(at.Cluster) {
+	if !l.opts.Wants(at.Cluster) {
 		return
 	}
 	for i := range unknown {

@@ -23,7 +23,7 @@ func (t *Tree) Doubt(base *Tree, opts Options) {
 			})
 		}
 	}
-	for _, m := range t.moves(base, opts.holds) {
+	for _, m := range t.moves(now, base, before, opts.holds) {
 		l.doubt(release.Undetermined{
 			File: m.to.File, Line: m.to.Line, Cluster: m.to.Cluster, Tier: t.strictest(m.to.Cluster), Reason: m.from.Moved(m.to),
 		})
@@ -42,10 +42,9 @@ func (t *Tree) Doubt(base *Tree, opts Options) {
 type move struct{ from, to fleet.Start }
 
 // moves pairs each cluster of the base whose folder is gone with the one that it is now: of the same name or, if there is
-// none, with most of its releases.
-func (t *Tree) moves(base *Tree, holds func(folder string) bool) []move {
+// none, with half of the releases of either.
+func (t *Tree) moves(now []fleet.Start, base *Tree, before []fleet.Start, holds func(folder string) bool) []move {
 	var out []move
-	now, before := t.starts(), base.starts()
 	in := func(all []fleet.Start, folder string) bool {
 		return slices.ContainsFunc(all, func(s fleet.Start) bool { return s.Folder == folder })
 	}
@@ -57,7 +56,7 @@ func (t *Tree) moves(base *Tree, holds func(folder string) bool) []move {
 	had, has := base.releasesByCluster(), t.releasesByCluster()
 	for _, same := range []func(from, to fleet.Start) bool{
 		func(from, to fleet.Start) bool { return from.Cluster == to.Cluster },
-		func(from, to fleet.Start) bool { return mostOf(had[from.Cluster], has[to.Cluster]) },
+		func(from, to fleet.Start) bool { return resembles(had[from.Cluster], has[to.Cluster]) },
 	} {
 		left = slices.DeleteFunc(left, func(from fleet.Start) bool {
 			i := slices.IndexFunc(free, func(to fleet.Start) bool { return same(from, to) })
@@ -71,15 +70,15 @@ func (t *Tree) moves(base *Tree, holds func(folder string) bool) []move {
 	return out
 }
 
-// mostOf reports whether more than half of some names are among others.
-func mostOf(names, others map[string]bool) bool {
+// resembles reports whether half of the fewer names are among the others.
+func resembles(names, others map[string]bool) bool {
 	same := 0
 	for name := range names {
 		if others[name] {
 			same++
 		}
 	}
-	return 2*same > len(names)
+	return same > 0 && 2*same >= min(len(names), len(others))
 }
 
 // releasesByCluster returns the full names of the releases of each cluster.
@@ -122,7 +121,7 @@ func (l *loader) lostControllers(base *Tree) {
 
 // doubt adds something undetermined.
 func (l *loader) doubt(u release.Undetermined) {
-	if l.opts.wants(u.Cluster) {
+	if l.opts.Wants(u.Cluster) {
 		l.tree.Undetermined = append(l.tree.Undetermined, l.tree.accepted(u, l.opts.ConfigPath(u.File, l.opts.path(u.File))))
 	}
 }

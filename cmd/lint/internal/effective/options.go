@@ -155,9 +155,9 @@ func (o *Options) sources() []*tree.Tree {
 	return out
 }
 
-// wants reports whether releases of a cluster are loaded: no clusters are set, or one of
+// Wants reports whether releases of a cluster are loaded: no clusters are set, or one of
 // the globs matches.
-func (o *Options) wants(cluster string) bool {
+func (o *Options) Wants(cluster string) bool {
 	return len(o.Clusters) == 0 || slices.ContainsFunc(o.Clusters, func(glob string) bool {
 		return doublestar.MatchUnvalidated(glob, cluster)
 	})
@@ -169,7 +169,7 @@ func (o *Options) asked(in Input) fleet.Asked {
 	if at, ok := in.Files.Path(o.Only); ok && o.Only != "" && in.Below == "" {
 		out.Path = at
 	}
-	if !o.wants("") {
+	if !o.Wants("") {
 		out.Cluster = func(cluster string) bool {
 			return slices.ContainsFunc(o.Clusters, func(glob string) bool { return mayMatchIn(glob, cluster) })
 		}

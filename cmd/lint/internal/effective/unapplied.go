@@ -64,7 +64,7 @@ func (l *loader) unapplied(u release.Undetermined, files ...string) {
 		rel, inside := l.relative(file)
 		return (inside || l.in.Below == "") && l.inBelow(rel) && !l.opts.Config.Ignores(l.opts.ConfigPath(file, rel))
 	})
-	if asked && l.opts.wants("") {
+	if asked && l.opts.Wants("") {
 		rel, _ := l.relative(u.File)
 		l.tree.Unapplied = append(l.tree.Unapplied, l.tree.accepted(l.told(u), l.opts.ConfigPath(u.File, rel)))
 	}

@@ -13,7 +13,7 @@ import (
 // undetermined adds something that cannot be judged, with its tier, and whether
 // the configuration accepts it.
 func (l *loader) undetermined(u release.Undetermined) {
-	if !l.opts.wants(u.Cluster) {
+	if !l.opts.Wants(u.Cluster) {
 		return
 	}
 	rel, _ := l.relative(u.File)

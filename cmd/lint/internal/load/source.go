@@ -12,8 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/charts"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
@@ -93,19 +91,16 @@ func (s *Source) Load(ctx context.Context, p Process, engine *rules.Engine, from
 	}
 	tree, err := effective.Load(ctx, opts)
 	if err == nil && from.Notes != nil {
-		s.noteNoCluster(from.Notes, tree)
+		noteNoCluster(from.Notes, opts, tree)
 	}
 	return Loaded{Tree: tree, Config: config, Options: opts, engine: engine, paths: paths}, err
 }
 
 // noteNoCluster says which clusters there are, if none of them is asked for.
-func (s *Source) noteNoCluster(notes io.Writer, tree *effective.Tree) {
-	asked := func(name string) bool {
-		return slices.ContainsFunc(s.Clusters, func(glob string) bool { return doublestar.MatchUnvalidated(glob, name) })
-	}
+func noteNoCluster(notes io.Writer, opts effective.Options, tree *effective.Tree) {
 	names := tree.Entered()
-	if len(s.Clusters) > 0 && len(names) > 0 && !slices.ContainsFunc(append(tree.ClusterNames(), names...), asked) {
-		fmt.Fprintln(notes, plain.Line("flux-remedy: no cluster has a name that --cluster "+strings.Join(s.Clusters, ",")+" matches: there are "+words.First(names, 8, "")))
+	if len(names) > 0 && !slices.ContainsFunc(append(tree.ClusterNames(), names...), opts.Wants) {
+		fmt.Fprintln(notes, plain.Line("flux-remedy: no cluster has a name that --cluster "+strings.Join(opts.Clusters, ",")+" matches: there are "+words.First(names, 8, "")))
 	}
 }
 
