@@ -44,8 +44,11 @@ func (s Snapshot) Inputs(ctx context.Context, builder *build.Builder, paths []st
 
 // noRelease says how a release is named, where a path that is not there may be meant as one.
 func noRelease(failed *fs.PathError) string {
-	namespace, name, two := strings.Cut(failed.Path, "/")
-	if _, err := os.Stat(namespace); err == nil || !two || !errors.Is(failed.Err, fs.ErrNotExist) || len(validation.IsDNS1123Label(namespace))+len(validation.IsDNS1123Subdomain(name)) > 0 {
+	namespace, name, _ := strings.Cut(failed.Path, "/")
+	if _, err := os.Stat(namespace); err == nil || !errors.Is(failed.Err, fs.ErrNotExist) {
+		return ""
+	}
+	if len(validation.IsDNS1123Label(namespace))+len(validation.IsDNS1123Subdomain(name)) > 0 {
 		return ""
 	}
 	return fmt.Sprintf("; PATH is a file or folder, and \"flux-remedy render --release %s\" shows a release", failed.Path)

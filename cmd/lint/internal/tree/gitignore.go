@@ -53,8 +53,8 @@ func gitignores(data []byte, dir string, patterns []gitignore.Pattern) []gitigno
 	return patterns
 }
 
-// Untracked returns the files of a folder of the disk that Git leaves out of a commit, of those that are named: a .gitignore
-// there or above in the repository ignores them. If that is because of a folder, no pattern takes them in again.
+// Untracked returns which of the named files of a folder on disk Git leaves out of a commit, because a .gitignore in the
+// repository ignores them. It reports whether that is because of a folder: then no pattern can take them in again.
 func Untracked(folder string, names ...string) (left []string, byFolder bool) {
 	abs, err := filepath.Abs(folder)
 	if err != nil {
