@@ -149,6 +149,7 @@ func (p *pass) take(k *entries.Kustomization, held presence.Held) []*entries.Kus
 		told := k.Told(out.Err)
 		p.failUnread(k, "cannot be built: ", told)
 		why := &p.failed[len(p.failed)-1]
+		why.Reason += folderOf(k)
 		if why.Cause == "" {
 			why.Cause, why.CauseLine = p.cause(k, told)
 		}

@@ -74,6 +74,16 @@ func (o *origins) elsewhere(k *entries.Kustomization, source *build.Source) stri
 	return fmt.Sprintf(": its source has the branch %s; if another one is checked out here, map that with --source %s=DIR", branch, ref)
 }
 
+// folderOf returns the end of a reason if a build takes the whole repository for an artifact that may hold a folder of it,
+// as "flux push artifact --path" makes one; "" if it does not.
+func folderOf(k *entries.Kustomization) string {
+	ref := sources.Ref(k.Object)
+	if !k.Source.Own || k.Dir != "" || ref.Kind != "OCIRepository" && ref.Kind != "Bucket" {
+		return ""
+	}
+	return variables.Unmark(fmt.Sprintf("; if %s holds a folder of this repository, map that with --source %s=DIR", ref, ref))
+}
+
 // source returns the content of a Flux source, or why it is not known.
 func (o *origins) source(cluster string, ref sources.Reference) (*build.Source, error) {
 	obj, founded := o.believable(cluster, ref)
