@@ -3,6 +3,7 @@ package entries
 import (
 	"bytes"
 	"encoding/json"
+	"path"
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
@@ -52,7 +53,7 @@ func (k *Kustomization) Called() string {
 func (k *Kustomization) Applier() string {
 	switch {
 	case k.Parent == nil:
-		return "from outside of the tree"
+		return "from outside of the tree, as " + path.Base(k.File) + " has it"
 	case k.Parent.FullName() == k.FullName():
 		return "by itself, since its path holds it"
 	}
