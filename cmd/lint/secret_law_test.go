@@ -132,6 +132,22 @@ func copiedTree(files map[string]string, rng *rand.Rand, value string) {
 	files["clusters/prod/copied.yaml"] = strings.Replace(files["clusters/prod/copied.yaml"], "name: apps", "name: copied", 1)
 }
 
+// besideTree adds a release that no Secret supplies anything to, and what depends on it in the names that one does.
+func besideTree(files map[string]string, rng *rand.Rand) {
+	one := func(name, build, more string) string {
+		return "---\napiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: \"" + name + "\", namespace: flux-system}\nspec: {interval: 10m, prune: true, wait: true, path: ./" +
+			build + ", sourceRef: {kind: GitRepository, name: flux-system}" + more + "}\n"
+	}
+	files["clusters/prod/calm.yaml"] = one("calm", "calm", ", timeout: 2m")
+	files["calm/release.yaml"] = strings.Replace(strings.Split(files["child/release.yaml"], "values:")[0], "name: inner", "name: calm", 1) + "upgrade: {remediation: {retries: 2}}}\n"
+	files["apps/beside.yaml"] = one("next-${S}", "next", ", dependsOn: [{name: calm}, {name: \"gone-${S}\"}]") + one("still-${S}", "still", ", suspend: true") +
+		one("after-${S}", "after", ", dependsOn: [{name: \"still-${S}\"}"+[]string{"", ", {name: \"next-${S}\"}"}[rng.IntN(2)]+"]") +
+		"---\napiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: \"on-${S}\", namespace: shop}\nspec: {interval: 1h, dependsOn: [{name: calm}], chartRef: {kind: OCIRepository, name: x}}\n"
+	for _, name := range []string{"next", "still", "after"} {
+		files[name+"/release.yaml"] = strings.Replace(files["calm/release.yaml"], "name: calm", "name: "+name, 1)
+	}
+}
+
 // secretTree returns a random tree whose Secrets hold canaries, by path.
 func secretTree(seed uint64) map[string]string {
 	rng := rand.New(rand.NewPCG(seed, 29)) //nolint:gosec // a test
@@ -184,6 +200,7 @@ func secretTree(seed uint64) map[string]string {
 		"child/release.yaml": "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: inner, namespace: shop}\nspec: {interval: 1h, values: {\"${INNER}\": \"${INNER}\"}, \"${INNER}\": 1}\n",
 	}
 	copiedTree(files, rng, value)
+	besideTree(files, rng)
 	return files
 }
 

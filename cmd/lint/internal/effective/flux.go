@@ -57,6 +57,7 @@ func (l *loader) load() {
 	before := len(l.tree.Releases)
 	survey := l.fleet.Survey
 	l.secrets, l.copied = l.fleet.Secrets(), l.fleet.Copied()
+	l.estates.Secrets = l.secrets
 	l.entries()
 	l.tree.Files += survey.Files
 	l.tree.Documents += survey.Documents

@@ -22,12 +22,15 @@ func (r *Release) findSecrets(copied variables.Secrets) {
 	}
 	for _, k := range r.chain { // findings name them
 		r.secrets = append(append(r.secrets, holding(object.Name(k.Object), supplied)...), holding(object.Namespace(k.Object), supplied)...)
+		if name := object.Name(k.Object); len(holding(name, supplied)) == 0 && supplied.Mask(name) != name {
+			r.secrets = append(r.secrets, name) // with a short one as a word of it
+		}
 	}
 	r.findKeys(supplied, r.Object, false)
 	object.Leaves(nil, r.Object, func(at release.Path, v any) {
 		text, before := fmt.Sprint(v), len(r.secrets)
 		r.secrets = append(r.secrets, holding(text, supplied)...)
-		if usesSecret(&r.origins, at) {
+		if usesSecret(&r.origins, at) || at[0] == "metadata" && supplied.Mask(text) != text && !r.literal(at, text) {
 			r.secrets = append(r.secrets, text)
 		}
 		if len(r.secrets) > before && len(at) > 1 && at[0] == "spec" && at[1] != "values" {
@@ -35,6 +38,11 @@ func (r *Release) findSecrets(copied variables.Secrets) {
 		}
 	})
 	r.secrets = r.secrets.Forms()
+}
+
+// literal reports whether a field of the release is in its own document as it is in effect.
+func (r *Release) literal(at release.Path, text string) bool {
+	return r.own.Doc != nil && r.own.Doc.Text(slices.Concat(r.own.Path, at)...) == text
 }
 
 // usesSecret reports whether a field is written with a variable that a Secret supplies.

@@ -39,6 +39,7 @@ type Estate struct {
 	// waiting is what [Estate.Waiting] has returned, and shared are the releases that several Kustomizations apply.
 	waiting map[string][]string
 	shared  map[string]bool
+	secrets variables.Secrets // of its tree
 }
 
 // radiusKey is all that a radius depends on.
@@ -51,8 +52,9 @@ type radiusKey struct {
 
 // All are the estates of the clusters of a tree. It is safe for concurrent use.
 type All struct {
-	mutex sync.Mutex
-	known map[key]*Estate
+	Secrets variables.Secrets // of all clusters: no radius tells them
+	mutex   sync.Mutex
+	known   map[key]*Estate
 }
 
 type key struct {
@@ -70,6 +72,7 @@ func (a *All) Of(in *fleet.Resolved, k *entries.Kustomization) *Estate {
 	}
 	if a.known[at] == nil {
 		a.known[at] = estateOf(in, at.host)
+		a.known[at].secrets = a.Secrets
 	}
 	return a.known[at]
 }
@@ -252,6 +255,7 @@ func (e *Estate) Radius(r *release.Release, scenario forecast.Scenario, opts for
 		out = &found
 		e.doubt(out, own.Parent)
 		out.Unknown = append(out.Unknown, e.expressed["HelmRelease/"+name]...)
+		e.hide(out)
 	}
 	e.radii[key] = out
 	return out
@@ -275,6 +279,23 @@ func (e *Estate) doubt(r *wave.Radius, own string) {
 	for _, why := range all {
 		if !slices.Contains(r.Unknown, why) {
 			r.Unknown = append(r.Unknown, why)
+		}
+	}
+}
+
+// hide masks what Secrets supply of the names in a radius.
+func (e *Estate) hide(r *wave.Radius) {
+	if len(e.secrets) == 0 {
+		return
+	}
+	lists := []*[]string{&r.Releases, &r.Dependents, &r.Unknown}
+	for i := range r.Lanes {
+		r.Lanes[i].Kustomization = e.secrets.Mask(r.Lanes[i].Kustomization)
+		lists = append(lists, &r.Lanes[i].For)
+	}
+	for _, names := range lists {
+		if *names != nil {
+			*names = append([]string{}, e.secrets.MaskAll(*names)...)
 		}
 	}
 }
