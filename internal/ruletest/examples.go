@@ -189,7 +189,7 @@ func above(folder fs.FS, name string, hr *release.Release) error {
 	}
 	if k := f.Kustomizations[0]; k.Suspend {
 		hr.Standstills = []release.Standstill{{
-			Object: "Kustomization/" + k.Name, Path: release.Path{"spec", "suspend"}, Why: fmt.Sprintf("Kustomization %s is suspended", k.Name), Waiting: f.Waiting(k.Name),
+			Of: release.OfRelease, Object: "Kustomization/" + k.Name, Path: release.Path{"spec", "suspend"}, Why: fmt.Sprintf("Kustomization %s is suspended", k.Name), Waiting: f.Waiting(k.Name),
 		}}
 	}
 	hr.Above = aboveIn(f, hr)

@@ -70,11 +70,11 @@ func (l *loader) applied(c *fleet.Resolved, applied fleet.Applied, whole bool, i
 	r := &Release{origins: origins{table: l.opts.Builder.Table, shadow: trace.Of(applied.Object), fleet: l.fleet, cluster: c}}
 	r.chain = applied.By.Chain()
 	for _, k := range r.chain {
+		r.by = append(r.by, l.secrets.Mask(k.FullName()))
 		if !k.Folder {
 			r.AppliedBy = append(r.AppliedBy, Writer{What: k.Called(), File: k.File, Line: k.Line})
 		}
 	}
-	r.by = l.secrets.Mask(r.chain[0].FullName())
 	l.own(r, applied)
 	rel, inside := l.relative(r.File)
 	if !whole && !(inside && l.inBelow(rel)) && !l.concerns(r) || l.opts.Config.Ignores(l.opts.ConfigPath(r.File, rel)) {

@@ -107,10 +107,11 @@ func (r *origins) templated() bool {
 // applies the release it is known which file has it.
 func (r *origins) writtenAs(cluster, name string) []manifests.Written {
 	all := r.fleet.NotificationWritten(r.cluster, cluster, name)
-	if len(r.chain) == 0 || "Kustomization/"+r.chain[0].FullName() != name {
+	at := slices.IndexFunc(r.chain, func(k *entries.Kustomization) bool { return applierKind+"/"+k.FullName() == name })
+	if at < 0 {
 		return all
 	}
-	by := r.chain[0]
+	by := r.chain[at]
 	return slices.DeleteFunc(all, func(w manifests.Written) bool {
 		return w.Doc.File.Name != by.File && (by.Parent == nil || by.Parent.Source == nil || !r.fleet.Reads(by.Parent, w.Path))
 	})

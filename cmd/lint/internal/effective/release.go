@@ -21,10 +21,10 @@ type Release struct {
 	// configuration for a cluster, a file or a field must be for that one too. It may be nil.
 	Was *Release
 
-	by       string      // the name of the Kustomization that applies it, without what Secrets supply
+	by       []string    // the names of the Kustomizations that apply it, without what Secrets supply
 	located  []located   // what Locate has returned
 	estates  *estate.All // of its tree
-	applier  *Subject    // the Kustomization that applies it; nil until that is asked for
+	appliers []*Subject  // the Kustomizations that apply it; each nil until it is asked for
 	contents *contents   // what the chart renders; nil if that is not known
 }
 

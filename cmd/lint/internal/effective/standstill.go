@@ -1,9 +1,12 @@
 package effective
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -18,17 +21,19 @@ func (l *loader) standstills(all []*Release) {
 			continue
 		}
 		k := r.cluster.Current(r.chain[0])
-		if presence.Idle(k.Object) != "" {
-			r.stopped(k.Object, release.Standstill{Waiting: e.Waiting(k.FullName())})
+		if itself := stillOf(k.Object); itself != nil {
+			itself.Waiting = e.Waiting(k.FullName())
+			r.stand(release.OfRelease, itself)
 		}
-		from := r.cluster.Written(r.cluster.Host(k), sources.Ref(k.Object).String())
-		r.stopped(from, release.Standstill{Why: fmt.Sprintf(", and Kustomization %s takes what it applies from there", k.FullName())})
-		r.stopped(r.template, release.Standstill{})
+		r.stand(release.OfRelease, r.stillSource(k), stillOf(r.template))
 		r.marked()
 		for _, at := range []release.Path{{"spec", "chartRef"}, {"spec", "chart", "spec", "sourceRef"}} {
 			if ref, set := r.Value(at); set {
-				r.stopped(r.cluster.Written(r.Cluster, sources.ReferenceOf(ref, r.Object).String()), release.Standstill{Chart: true})
+				r.stand(release.OfChart, stillOf(r.cluster.Written(r.Cluster, sources.ReferenceOf(ref, r.Object).String())))
 			}
+		}
+		for _, k := range r.chain {
+			r.stand(release.OfAbove, r.stillAbove(k)...)
 		}
 		for i := range r.Standstills {
 			s := &r.Standstills[i]
@@ -37,14 +42,53 @@ func (l *loader) standstills(all []*Release) {
 	}
 }
 
-// stopped adds a standstill if the controller of an object does nothing with that. Why is what follows from it.
-func (r *Release) stopped(obj map[string]any, is release.Standstill) {
-	at, why, certain := presence.Stopped(obj)
-	if why != "" {
-		is.Object, is.Path = fmt.Sprintf("%v/%s", obj["kind"], variables.Unmark(object.FullName(obj))), at
-		is.Why, is.Open = why+is.Why, !certain
-		r.Standstills = append(r.Standstills, is)
+// stand adds standstills that are not nil, of objects of which nothing is said yet.
+func (r *Release) stand(of release.StandstillOf, all ...*release.Standstill) {
+	for _, s := range all {
+		if s != nil && !slices.ContainsFunc(r.Standstills, func(other release.Standstill) bool { return other.Object == s.Object }) {
+			s.Of = of
+			r.Standstills = append(r.Standstills, *s)
+		}
 	}
+}
+
+// stillOf returns a standstill if the controller of an object does nothing with that; nil if it does.
+func stillOf(obj map[string]any) *release.Standstill {
+	at, why, certain := presence.Stopped(obj)
+	if why == "" {
+		return nil
+	}
+	return &release.Standstill{Object: fmt.Sprintf("%v/%s", obj["kind"], variables.Unmark(object.FullName(obj))), Path: at, Why: why, Open: !certain}
+}
+
+// stillSource is [stillOf] of the source of a Kustomization.
+func (r *Release) stillSource(k *entries.Kustomization) *release.Standstill {
+	still := stillOf(r.cluster.Written(r.cluster.Host(k), sources.Ref(k.Object).String()))
+	if still != nil {
+		still.Why += fmt.Sprintf(", and Kustomization %s takes what it applies from there", k.FullName())
+	}
+	return still
+}
+
+// stillAbove returns why a Kustomization stays as it is on the cluster, for each that applies it; nil if one of them goes on.
+func (r *Release) stillAbove(k *entries.Kustomization) []*release.Standstill {
+	var out []*release.Standstill
+	open := false
+	for _, by := range r.cluster.Appliers(k) {
+		if by == nil {
+			return nil
+		}
+		still := cmp.Or(stillOf(by.Object), r.stillSource(by))
+		if still == nil {
+			return nil
+		}
+		open = open || still.Open
+		out = append(out, still)
+	}
+	for _, still := range out {
+		still.Open = open
+	}
+	return out
 }
 
 // marked adds a standstill if a release that no ResourceSet renders says of itself that Flux does not apply it.
@@ -57,5 +101,5 @@ func (r *Release) marked() {
 	if held.Kind == presence.Created {
 		why = "it is created and then left as it is, by " + held.Why
 	}
-	r.Standstills = append(r.Standstills, release.Standstill{Path: release.Path{"metadata"}, Why: why, Open: variables.Use().MatchString(held.Why)})
+	r.stand(release.OfRelease, &release.Standstill{Path: release.Path{"metadata"}, Why: why, Open: variables.Use().MatchString(held.Why)})
 }

@@ -11,28 +11,34 @@ import (
 )
 
 // Subject returns what the edits of an object are of, and reports whether that is known: the release
-// for "", and for Kustomization/namespace/name, or Kustomization alone, the one that applies it.
+// for "", for Kustomization the one that applies it, and for Kustomization/namespace/name that or one further out.
 func (r *Release) Subject(of string) (Subject, bool) {
 	if of == "" {
 		return Subject{&r.origins, r.Object}, true
 	}
 	kind, name, named := strings.Cut(of, "/")
-	if kind != applierKind || len(r.chain) == 0 || r.chain[0].Folder || named && name != r.by {
-		return Subject{}, false
+	for i, k := range r.chain {
+		if kind != applierKind || k.Folder || named && name != r.by[i] {
+			continue
+		}
+		if r.appliers == nil {
+			r.appliers = make([]*Subject, len(r.chain))
+		}
+		if r.appliers[i] == nil {
+			r.appliers[i] = r.applierAt(i)
+		}
+		return *r.appliers[i], true
 	}
-	if r.applier == nil {
-		r.applier = r.applierOf()
-	}
-	return *r.applier, true
+	return Subject{}, false
 }
 
 // applierKind is the kind of what applies releases.
 const applierKind = "Kustomization"
 
-func (r *Release) applierOf() *Subject {
-	k := r.cluster.Current(r.chain[0])
+func (r *Release) applierAt(i int) *Subject {
+	k := r.cluster.Current(r.chain[i])
 	of := &origins{
-		File: k.File, Line: k.Line, AppliedBy: r.AppliedBy[1:], chain: r.chain[1:],
+		File: k.File, Line: k.Line, AppliedBy: r.AppliedBy[i+1:], chain: r.chain[i+1:],
 		table: r.table, shadow: trace.Of(k.Object), fleet: r.fleet, cluster: r.cluster,
 	}
 	if own, traced := r.table.Document(k.Object); traced {

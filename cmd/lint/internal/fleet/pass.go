@@ -76,7 +76,9 @@ func (p *pass) apply(ctx context.Context, k *entries.Kustomization) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	switch first := p.applied[p.id(k)]; {
+	id := p.id(k)
+	p.appliers[id] = append(p.appliers[id], k.Parent)
+	switch first := p.applied[id]; {
 	case first != nil:
 		if !p.again(k, first) {
 			return nil
@@ -88,7 +90,7 @@ func (p *pass) apply(ctx context.Context, k *entries.Kustomization) error {
 		p.full = true
 		return nil
 	default:
-		p.applied[p.id(k)] = k
+		p.applied[id] = k
 	}
 	for _, child := range p.build(k) {
 		if err := p.apply(ctx, child); err != nil {

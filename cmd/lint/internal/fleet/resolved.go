@@ -137,6 +137,20 @@ func (r *Resolved) Current(k *entries.Kustomization) *entries.Kustomization {
 	return cmp.Or(r.pass.applied[r.pass.id(k)], k)
 }
 
+// Appliers returns what applies a Kustomization, as that is now; nil among it is what is outside of the tree.
+func (r *Resolved) Appliers(k *entries.Kustomization) []*entries.Kustomization {
+	var out []*entries.Kustomization
+	for _, by := range r.pass.appliers[r.pass.id(k)] {
+		if by != nil {
+			by = r.Current(by)
+		}
+		if !slices.Contains(out, by) {
+			out = append(out, by)
+		}
+	}
+	return out
+}
+
 // Written returns an object by the name of its cluster and by kind/namespace/name, whether Flux applies it or leaves it as
 // it is; nil if there is none, or several that differ.
 func (r *Resolved) Written(cluster, key string) map[string]any {

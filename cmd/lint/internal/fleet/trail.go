@@ -18,12 +18,13 @@ type trail struct {
 	*results
 	applied  map[string]*entries.Kustomization   // by id
 	outcomes map[string][]*entries.Kustomization // what else each may be, by id
+	appliers map[string][]*entries.Kustomization // what applies each, by id; nil is what is outside of the tree
 }
 
 func newTrail(l *lookup) *trail {
 	return &trail{
 		lookup: l, origins: &origins{lookup: l, made: map[need]*build.Source{}, believed: map[need]bool{}}, results: &results{lookup: l},
-		applied: map[string]*entries.Kustomization{}, outcomes: map[string][]*entries.Kustomization{},
+		applied: map[string]*entries.Kustomization{}, outcomes: map[string][]*entries.Kustomization{}, appliers: map[string][]*entries.Kustomization{},
 	}
 }
 

@@ -6,6 +6,10 @@
 #   on one that is suspended stands still as well, from the next commit on. Nothing of a release
 #   is applied either while it carries `kustomize.toolkit.fluxcd.io/reconcile: disabled`.
 #
+#   The Kustomizations that a suspended one applies go on, with the path, the patches and the
+#   variables that they have on the cluster: commits to their folders still reach the releases,
+#   commits to the Kustomizations do not.
+#
 #   While the source of its chart is suspended, a GitRepository, an OCIRepository or a Bucket, a
 #   release stays at the chart that it has.
 #
@@ -37,9 +41,11 @@ of("") := {}
 
 of(name) := {"object": name} if name != ""
 
-message(still) := sprintf("no other version of its chart reaches this release: %s", [still.why]) if still.chart
+message(still) := sprintf("no other version of its chart reaches this release: %s", [still.why]) if still.of == "chart"
 
-message(still) := sprintf("no commit reaches this release: %s%s", [still.why, waiting(object.get(still, "waiting", []))]) if not still.chart
+message(still) := sprintf("commits reach this release at most in part: %s, so a Kustomization that leads to it keeps its path, patches and variables", [still.why]) if still.of == "above"
+
+message(still) := sprintf("no commit reaches this release: %s%s", [still.why, waiting(object.get(still, "waiting", []))]) if still.of == "release"
 
 waiting([]) := ""
 

@@ -4,7 +4,7 @@ import data.remedy.lib.fixture
 import data.remedy.rules.visibility["changes-not-applied"].report
 
 still(change) := object.union(fixture.release({}), {"standstills": [object.union(
-	{"object": "Kustomization/a/apps", "path": ["spec", "suspend"], "why": "Kustomization a/apps is suspended", "open": false, "chart": false},
+	{"object": "Kustomization/a/apps", "path": ["spec", "suspend"], "why": "Kustomization a/apps is suspended", "open": false, "of": "release"},
 	change,
 )]})
 
@@ -26,8 +26,13 @@ test_the_release_itself if {
 }
 
 test_its_chart if {
-	some finding in report with input as still({"object": "", "chart": true, "why": "OCIRepository a/shop is suspended"})
+	some finding in report with input as still({"object": "", "of": "chart", "why": "OCIRepository a/shop is suspended"})
 	finding.message == "no other version of its chart reaches this release: OCIRepository a/shop is suspended"
+}
+
+test_what_is_above if {
+	some finding in report with input as still({"of": "above"})
+	startswith(finding.message, "commits reach this release at most in part: Kustomization a/apps is suspended, so a Kustomization")
 }
 
 test_what_hangs_on_a_variable if {
