@@ -52,6 +52,8 @@ type Finding struct {
 	CountsFrom string
 	// Fix repairs it; nil if no single edit does.
 	Fix *Fix
+	// Help says what to do instead of [Rule.Help], or what Fix does not do; empty if the rule does.
+	Help string
 	// Waiver accepts the finding; nil if none does.
 	Waiver *Waiver
 }

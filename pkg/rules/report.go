@@ -31,6 +31,7 @@ type report struct {
 	// Scenario is shown instead of the rule's.
 	Scenario string     `json:"scenario"`
 	Fix      *reportFix `json:"fix"`
+	Help     string     `json:"help"`
 	// Open says, instead of all else, why the rule cannot be checked.
 	Open string `json:"open"`
 }
@@ -67,7 +68,7 @@ func (a answer) Size() int { return answerSize + 8*len(a.open) + sizeOf(a.report
 
 func sizeOf(all []report) (size int) {
 	for _, r := range all {
-		size += 2*answerSize + len(r.Message)
+		size += 2*answerSize + len(r.Message) + len(r.Help)
 	}
 	return size
 }

@@ -126,13 +126,13 @@ _install_bounds := [] if {
 
 # Says why the install of a chart that holds data is left as it is: without strategies,
 # before helm-controller 1.4.0, nothing repairs it without an uninstall.
-install_left := concat("", [
-	"; no repair of the install is safe: its remediation would uninstall the data of this chart, ",
+install_left := {"help": concat("", [
+	"no repair of the install is safe: its remediation would uninstall the data of this chart, ",
 	"and RetryOnFailure needs helm-controller 1.4.0 (Flux 2.7): upgrade to that, or waive this rule until then",
-]) if {
+])} if {
 	chart.stateful
 	not api.writes_strategies
-} else := ""
+} else := {}
 
 _bounds(name) := array.flatten([
 	[lib.remove(lib.at(name, ["strategy", "retryInterval"])) | input.written[name]["strategy.retryInterval"]],

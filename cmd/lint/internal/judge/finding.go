@@ -60,7 +60,7 @@ func (r Release) finding(f rules.Finding, shown Shown, known forecast.Memory) re
 			Provenance: r.places(at.SetBy), Excerpt: r.Mask(at.Excerpt.Text), Caret: at.Excerpt.Column,
 		},
 		Degree: f.Degree, ShownDegree: r.MaskDegree(f.Degree), Forecast: r.forecast(f, known), Fix: f.Fix, Waived: r.waived(f), Blocks: r.blocks(f),
-		CountsFrom: f.CountsFrom,
+		CountsFrom: f.CountsFrom, Help: r.Mask(f.Help),
 	}
 	if shown.HoldsUp {
 		finding.HoldsUp = r.holdsUp(finding.Forecast)

@@ -1,9 +1,9 @@
 package repair
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
@@ -48,10 +48,7 @@ func untangled(r refusal) refusal {
 func (p *planner) refusalOf(t target) refusal {
 	switch {
 	case t.finding.Fix == nil:
-		if _, why, said := strings.Cut(t.finding.Message, "; no repair "); said {
-			return refusal{t, "no repair " + why, true}
-		}
-		return refusal{t, fmt.Sprintf(noRepair, t.finding.Rule), true}
+		return refusal{t, cmp.Or(t.finding.Help, fmt.Sprintf(noRepair, t.finding.Rule)), true}
 	case !t.finding.Fix.Safe && !p.Unsafe:
 		return refusal{t, needsUnsafe, true}
 	}

@@ -28,10 +28,10 @@ func blocks(findings []Finding) []block {
 }
 
 // likeness is what causes have in common that are shown at once: rule, severity, field,
-// repair and kind of end. Their messages may differ in numbers and names.
+// repair, help and kind of end. Their messages may differ in numbers and names.
 func (c cause) likeness() string {
 	f := c.first()
-	k := fmt.Sprint(f.Rule, "\n", f.Severity, "\n", f.repairedAt(), "\n", f.Exact)
+	k := fmt.Sprint(f.Rule, "\n", f.Severity, "\n", f.repairedAt(), "\n", f.Exact, "\n", f.Help)
 	if f.Remedy != nil {
 		k += fmt.Sprint("\n", f.Remedy.Kind, f.Remedy.Lines, f.Remedy.Remove)
 	}

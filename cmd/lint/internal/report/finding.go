@@ -35,6 +35,8 @@ type Finding struct {
 	Blocks []Blocked `json:"blocks,omitempty"`
 	// Fix is an edit that makes the finding go away; absent if no single one does.
 	Fix *rules.Fix `json:"fix,omitempty"`
+	// Help says what to do where the finding says more than its rule; absent elsewhere.
+	Help string `json:"help,omitempty"`
 	// Remedy is the same for people: what to write, and where. Nil if that is not known.
 	Remedy *Remedy `json:"-"`
 	// Hunks are the same as edits of files, at most one for each; nil if they are
@@ -178,12 +180,12 @@ func merge(findings []Finding) []Finding {
 	return merged
 }
 
-// consequences returns the fix and how the forecast ends, as text that is the same for
+// consequences returns the fix, the help and how the forecast ends, as text that is the same for
 // equal ones only.
 func (f Finding) consequences() string {
-	of := []any{f.Fix, nil}
+	of := []any{f.Fix, f.Help, nil}
 	if f.Forecast != nil {
-		of[1] = f.Forecast.Outcome
+		of[2] = f.Forecast.Outcome
 	}
 	text, _ := json.Marshal(of) // made of plain values
 	return string(text)

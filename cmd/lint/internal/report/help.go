@@ -14,6 +14,9 @@ func (o Options) help(b block) (text string, lines []string) {
 	f, site := b.first(), b.causes[0].site()
 	r := f.Remedy
 	if r == nil {
+		if f.Help != "" {
+			return f.Help, nil
+		}
 		if rule, ok := o.rule(f.Rule); ok && rule.Help != "" {
 			return rule.Help, nil
 		}
@@ -53,8 +56,8 @@ func (b block) sitesText() string {
 	return "one patch in " + site.name() + " sets this for " + what
 }
 
-// notes says what is to be known of a repair beside what it writes: what it costs, and the
-// other way.
+// notes says what is to be known of a repair beside what it writes: what it does not do, what it
+// costs, and the other way.
 func (b block) notes() []string {
 	r := b.first().Remedy
 	if r == nil {
@@ -76,6 +79,9 @@ func (b block) notes() []string {
 		}
 	}
 	var out []string
+	if help := b.first().Help; help != "" {
+		out = append(out, help)
+	}
 	if needs = distinct(needs); len(needs) > 0 {
 		out = append(out, words.NeedHuman(needs)+b.only(need))
 	}

@@ -104,6 +104,11 @@ func (d *Decision) advice() string {
 
 // helpOf returns what to do about what a rule reports.
 func (d *Decision) helpOf(id string) string {
+	for _, finding := range d.Denied {
+		if finding.Rule == id && finding.Help != "" {
+			return finding.Help
+		}
+	}
 	rule, _ := d.judge.Engine.Rule(id)
 	return rule.Help
 }

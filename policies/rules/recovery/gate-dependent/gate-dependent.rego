@@ -29,7 +29,7 @@ import data.remedy.lib.api
 import data.remedy.lib.class
 import data.remedy.lib.recovery
 
-report contains object.union_n([lib.finding(path, message), raised, fix]) if {
+report contains object.union_n([lib.finding(path, message), raised, fix, help]) if {
 	api.strategies
 	class.name in {"retry", "bounded"} # other rules report on those that recover from less
 	class.name != class.flipped
@@ -49,14 +49,13 @@ path := lib.at(implicit[0], ["remediation"])
 
 message := "the rollback that is written here never takes place: the controller's gate DefaultToRetryOnFailure makes a failed upgrade retried without it" if {
 	dead_rollback
-} else := sprintf("with the controller's gate DefaultToRetryOnFailure %s a failed %s is %s; with the gate %s it is %s%s", [
+} else := sprintf("with the controller's gate DefaultToRetryOnFailure %s a failed %s is %s; with the gate %s it is %s", [
 	state[enabled], implicit[0], handled(implicit[0]), opposite[enabled], handled({"flipped": implicit[0]}),
-	unknown,
 ])
 
-default unknown := ""
+default help := {}
 
-unknown := "; no repair is safe while the version of helm-controller is not known, since strategy.name needs 1.4.0: set spec.controller.version" if {
+help := {"help": "no repair is safe while the version of helm-controller is not known, since strategy.name needs 1.4.0: set spec.controller.version"} if {
 	not enabled
 	class.name == "bounded"
 	not input.controller.versionKnown

@@ -134,5 +134,5 @@ test_no_fix_for_an_unknown_controller if {
 	half := {"remediation": {"retries": 3}}
 	some finding in report with input as fixture.unknown({"install": half, "upgrade": half})
 	not finding.fix
-	endswith(finding.message, "; no repair is safe while the version of helm-controller is not known, since strategy.name needs 1.4.0: set spec.controller.version")
+	startswith(finding.help, "no repair is safe while the version of helm-controller is not known, since strategy.name needs 1.4.0: set spec.controller.version")
 }

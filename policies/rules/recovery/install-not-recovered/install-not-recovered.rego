@@ -26,11 +26,9 @@ import data.remedy.lib
 import data.remedy.lib.chart
 import data.remedy.lib.recovery
 
-report contains object.union(lib.finding(["spec", "install", "remediation", "retries"], message), fix) if {
+report contains object.union_n([lib.finding(["spec", "install", "remediation", "retries"], message), fix, recovery.install_left]) if {
 	recovery.final == {"install"}
-	message := sprintf("the first failed install is final: the release is %s; %s%s%s", [
-		recovery.stalled, recovery.left("install"), upgrade_note, recovery.install_left,
-	])
+	message := sprintf("the first failed install is final: the release is %s; %s%s", [recovery.stalled, recovery.left("install"), upgrade_note])
 }
 
 default upgrade_note := ""

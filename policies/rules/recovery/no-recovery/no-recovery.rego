@@ -34,12 +34,10 @@ package remedy.rules.recovery["no-recovery"]
 import data.remedy.lib
 import data.remedy.lib.recovery
 
-report contains lib.fixed(written, message, recovery.either(recovery.retried(recovery.both), lib.safe(recovery.by_bounds))) if {
+report contains object.union(lib.fixed(written, message, fix), recovery.install_left) if {
 	recovery.final == {"install", "upgrade"}
-	message := sprintf(
-		"nothing recovers this release: after the first failed install or upgrade it is %s; the failed version stays on the cluster%s",
-		[recovery.stalled, recovery.install_left],
-	)
+	message := sprintf("nothing recovers this release: after the first failed install or upgrade it is %s; the failed version stays on the cluster", [recovery.stalled])
+	fix := recovery.either(recovery.retried(recovery.both), lib.safe(recovery.by_bounds))
 }
 
 written := ["spec", "upgrade", "remediation", "retries"] if {

@@ -130,7 +130,7 @@ test_names_no_other_class_for_a_chart_that_holds_data if {
 test_leaves_the_install_of_a_chart_that_holds_data_without_strategies if {
 	some finding in report with input as fixture.under({"chartRef": {"name": "postgresql"}}, {"version": "1.3.0"})
 	finding.fix == {"safe": true, "set": [{"path": ["spec", "upgrade", "remediation", "retries"], "value": 3}]}
-	contains(finding.message, "no repair of the install is safe")
+	startswith(finding.help, "no repair of the install is safe")
 }
 
 test_fix_drops_an_unused_uninstall if {

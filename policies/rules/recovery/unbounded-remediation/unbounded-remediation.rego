@@ -34,22 +34,22 @@ import data.remedy.lib
 import data.remedy.lib.chart
 import data.remedy.lib.recovery
 
-report contains object.union(lib.finding(["spec", name, "remediation", "retries"], message(name)), object.get(repairs, name, {})) if {
+report contains object.union_n([lib.finding(["spec", name, "remediation", "retries"], message(name)), object.get(repairs, name, {}), help(name)]) if {
 	some name in lib.names
 	lib.budgeted(name)
 	lib.retries(name) < 0
 }
 
-message("install") := concat("", [
-	"a failing install is uninstalled and tried again forever, with up to 15m between attempts: ",
-	"all that it has created is deleted each time",
-	recovery.install_left,
-])
+message("install") := "a failing install is uninstalled and tried again forever, with up to 15m between attempts: all that it has created is deleted each time"
 
 message("upgrade") := concat("", [
 	"a failing upgrade is rolled back and tried again forever, with up to 15m between attempts: the release goes back and forth ",
 	"between two versions, and a restart of the controller in mid-upgrade can leave it Stalled without a rollback target",
 ])
+
+help("install") := recovery.install_left
+
+help("upgrade") := {}
 
 # Where both halves can retry, no failure needs a human that did not need one before. A
 # limit is the other way: the release is Stalled when it is reached.

@@ -30,25 +30,23 @@ report contains object.union(lib.graded(lib.finding(lib.at(name, ["strategy", "r
 	timeout := input.effective[name].timeout
 	pace.too_fast(timeout, interval)
 	busy := pace.busy(timeout, interval)
-	message := sprintf("a failing %s waits up to %s, rests for %s and starts again: it takes up to %d%% of a worker's time and up to %d revisions a day%s", [
-		name, lib.duration(timeout), lib.duration(interval), floor(busy), floor(86400 / interval), unfit(name),
+	message := sprintf("a failing %s waits up to %s, rests for %s and starts again: it takes up to %d%% of a worker's time and up to %d revisions a day", [
+		name, lib.duration(timeout), lib.duration(interval), floor(busy), floor(86400 / interval),
 	])
 }
 
 # Where the gate lets it retry, no strategy may be written, and one needs a name.
 fix(name) := {"fix": lib.safe(array.concat(
 	[lib.set(lib.at(name, ["strategy", "name"]), "RetryOnFailure") | not input.written[name]["strategy.name"]],
-	[pace.edit(name, instead(name))],
-))}
-
-fix(name) := {} if not instead(name)
+	[pace.edit(name, seconds)],
+))} if {
+	seconds := instead(name)
+} else := {"help": "no repair fits: what is long enough for this timeout is longer than retry-too-slow allows: set a shorter timeout"} if {
+	pace.too_slow(pace.instead(name, lib.retry_interval(name)))
+} else := {}
 
 # What both this rule and retry-too-slow allow.
 instead(name) := seconds if {
 	seconds := pace.instead(name, lib.retry_interval(name))
 	not pace.too_slow(seconds)
 }
-
-unfit(name) := "; no repair fits: what is long enough for this timeout is longer than retry-too-slow allows: set a shorter timeout" if {
-	pace.too_slow(pace.instead(name, lib.retry_interval(name)))
-} else := ""

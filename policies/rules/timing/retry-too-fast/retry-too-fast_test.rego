@@ -93,5 +93,5 @@ test_the_longest_timeout_that_is_repaired if {
 test_no_fix_brings_retry_too_slow if {
 	some finding in report with input as fixture.release(upgrade("5m", "2h1m"))
 	not finding.fix
-	endswith(finding.message, "; no repair fits: what is long enough for this timeout is longer than retry-too-slow allows: set a shorter timeout")
+	startswith(finding.help, "no repair fits: what is long enough for this timeout is longer than retry-too-slow allows: set a shorter timeout")
 }
