@@ -28,8 +28,8 @@ import data.remedy.lib.chart
 import data.remedy.lib.loss
 import data.remedy.lib.recovery
 
-report contains loss.weighed(object.union(lib.finding(path, message), fix)) if {
-	undone
+report contains loss.weighed(object.union(lib.graded(lib.finding(path, message), endless), fix)) if {
+	lib.uninstalls.install
 	chart.stateful
 	message := sprintf("a failed install of %s is undone by an uninstall %s%s%s", [
 		input.stateful, times, loss.along, loss.stays,
@@ -38,14 +38,14 @@ report contains loss.weighed(object.union(lib.finding(path, message), fix)) if {
 
 # Neither the chart nor its name says what is lost.
 report contains {"open": input.loss.doubt} if {
-	undone
+	lib.uninstalls.install
 	not chart.stateful
 }
 
-undone if {
-	lib.uninstalls.install
-	input.effective.install.retries >= 0 # without end is the subject of another rule
-}
+# Without a limit is worse. It has a rule of its own, which may be off or waived where data is not meant to be lost.
+endless := 1 if {
+	input.effective.install.retries < 0
+} else := 0
 
 # Both halves retry: an install that retries leaves no revision to roll back to.
 fix := {"fix": lib.unsafe(recovery.by_retry(["install", "upgrade"]))} if {
@@ -56,6 +56,8 @@ path := ["spec", "install", "remediation", "retries"] if {
 	input.effective.install.retries != 0
 } else := ["spec", "install", "remediation", "remediateLastFailure"]
 
-times := sprintf("up to %s", [lib.plural(input.effective.install.retries + last_too[input.effective.install.remediateLastFailure], "time")])
+times := "again and again, without end" if {
+	endless == 1
+} else := sprintf("up to %s", [lib.plural(input.effective.install.retries + last_too[input.effective.install.remediateLastFailure], "time")])
 
 last_too := {true: 1, false: 0}

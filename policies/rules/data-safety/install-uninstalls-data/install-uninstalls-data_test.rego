@@ -18,6 +18,7 @@ from(chart) := fixture.raw({
 test_reported[name] if {
 	some name, tc in {
 		"retries": {"install": fixture.bounded, "path": retries, "text": "up to 3 times"},
+		"without end": {"install": {"remediation": {"retries": -1}}, "path": retries, "text": "is undone by an uninstall again and again, without end,"},
 		"one": {"install": {"remediation": {"retries": 1}}, "path": retries, "text": "up to 1 time,"},
 		"the last one too": {"install": {"remediation": {"retries": 1, "remediateLastFailure": true}}, "path": retries, "text": "up to 2 times"},
 		"the last one only": {
@@ -29,6 +30,12 @@ test_reported[name] if {
 	some finding in report with input as fixture.release(postgresql(tc.install))
 	finding.path == tc.path
 	contains(finding.message, tc.text)
+}
+
+test_without_end_is_worse if {
+	some finding in report with input as fixture.release(postgresql({"remediation": {"retries": -1}}))
+	some bounded in report with input as fixture.release(postgresql(fixture.bounded))
+	finding.degree > bounded.degree
 }
 
 test_knows_the_chart[name] if {
@@ -47,7 +54,6 @@ test_accepted[name] if {
 		"nothing": {},
 		"a retry": {"strategy": fixture.retry},
 		"a retry with dead remediation": {"strategy": fixture.retry, "remediation": {"retries": 3}},
-		"without end, which has a rule of its own": {"remediation": {"retries": -1}},
 		"given up": {"remediation": {"retries": 0}},
 	}
 	count(report) == 0 with input as fixture.release(postgresql(install))
