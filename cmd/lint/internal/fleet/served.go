@@ -24,12 +24,16 @@ func (a *admission) redefined(cluster string, obj map[string]any, as resource.Re
 	if isNewer { // once the tree applies it, the cluster is walked again
 		a.find(cluster, "CustomResourceDefinition/"+name)
 	}
-	if _, isNewest := crd.Known(apiVersion, kind); isNewer || !isNewest || crd.Varies(obj) { // what a walk skims is new enough else
+	_, isNewest := crd.Known(apiVersion, kind)
+	matters := isNewer || !isNewest || crd.Varies(obj) // what a walk skims is new enough else
+	if matters {
 		a.skimming.needs(name)
-		a.skimming.needs(installing)
 	}
 	switch found, _ := a.flux.definition(cluster, name, a.known()); {
 	case found.object == nil:
+		if matters && !a.skimming.blind { // the next walk may find it
+			a.skimming.needs(installing)
+		}
 		return a.unstated(cluster, obj, known), ""
 	case !found.serves(version):
 		return "has the apiVersion " + apiVersion + ", which the definition in " + a.flux.from(found, name) + " does not serve", ""

@@ -86,6 +86,8 @@ metadata: {name: two}
 			"-- settings/cm.yaml --\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: flux-system}\ndata: {WHERE: one}\n",
 		"of another kind": "-- settings/kustomization.yaml --\nresources: [a.yaml]\npatches: [{target: {kind: Alias}, options: {allowKindChange: true}, path: p.yaml}]\n-- settings/a.yaml --\napiVersion: kustomize.toolkit/v1\nkind: Alias\nmetadata: {name: x, namespace: flux-system}\nspec: {path: ./apps/one, sourceRef: {kind: GitRepository, name: flux-system}}\n" +
 			"-- settings/p.yaml --\n[{\"op\": \"replace\", \"path\": \"/kind\", \"value\": \"Kustomization\"}, {\"op\": \"replace\", \"path\": \"/apiVersion\", \"value\": \"kustomize.toolkit.fluxcd.io/v1\"}]\n",
+		"of a kind that a patch writes": "-- settings/kustomization.yaml --\nresources: [a.yaml]\npatches: [{target: {kind: Alias}, path: p.yaml}]\n-- settings/p.yaml --\n[{\"op\": \"replace\", \"path\": \"/kind\", \"value\": \"Kustomization\"}, {\"op\": \"add\", \"path\": \"/spec/sourceRef\", \"value\": {\"kind\": \"GitRepository\", \"name\": \"flux-system\"}}]\n" +
+			"-- settings/a.yaml --\napiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Alias\nmetadata: {name: x, namespace: flux-system}\nspec: {path: ./apps/one, interval: 1m, prune: true}\n",
 	} {
 		files := map[string][]byte{}
 		for _, f := range txtar.Parse([]byte(entries + settings)).Files {

@@ -14,24 +14,20 @@ type Guide struct {
 }
 
 var (
-	steering = wordsOf(func(k Kind) bool {
-		return k.Role == Applier || k.Group == OperatorGroup || k.Group == ArtifactGroup
-	}, func(k Kind) string { return k.Group })
-	sources      = namesOf(isSource)
-	sourceGroups = groupsOf(isSource)
-	// renaming are the options and fields by which kustomize makes one object another.
-	renaming = [][]byte{[]byte("allowKindChange"), []byte("allowNameChange")}
+	steering       = namesOf(steers)
+	steeringGroups = groupsOf(steers)
+	// renaming are the options of patches, and the paths in them, by which kustomize makes one object another.
+	renaming = [][]byte{[]byte("allowKindChange"), []byte("allowNameChange"), []byte("/kind"), []byte("/apiVersion")}
 	installs = [][]byte{[]byte("-controller"), []byte("instance")}
 	supplies = append(namesOf(func(k Kind) bool { return k.Role == Variables }), []byte("configMapGenerator"), []byte("secretGenerator"))
 )
 
-func isSource(k Kind) bool { return k.Role == Source }
+func steers(k Kind) bool { return k.Role == Applier || k.Role == Source || k.Group == OperatorGroup }
 
 // GuideOf looks for all of them. As other searches it may report too much, but never misses one.
 func GuideOf(data []byte) Guide {
 	return Guide{
-		Steers: hidesWords(data) || containsAny(data, steering) || containsAny(data, renaming) ||
-			containsAny(data, sourceGroups) && containsAny(data, sources),
+		Steers:   hidesWords(data) || containsAny(data, renaming) || containsAny(data, steeringGroups) && containsAny(data, steering),
 		Supplies: containsAny(data, supplies),
 		Installs: containsAny(data, installs),
 	}
