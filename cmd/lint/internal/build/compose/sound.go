@@ -2,6 +2,7 @@ package compose
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 	"sync"
 
@@ -26,8 +27,13 @@ func isForeign(group, kind string) bool {
 	return strings.Contains(group, ".") && !builtinGroups[strings.TrimSuffix(group, ".k8s.io")] && !builtinKinds[kind] || group == "" && coreKinds[kind]
 }
 
-// isSound reports whether kustomize builds an object alone.
+// isSound reports whether kustomize builds an object alone. It looks at nothing in the schemas of a definition.
 func isSound(obj map[string]any) bool {
+	if spec, ok := obj["spec"].(map[string]any); ok && obj["kind"] == "CustomResourceDefinition" {
+		obj, spec = maps.Clone(obj), maps.Clone(spec)
+		delete(spec, "versions")
+		obj["spec"] = spec
+	}
 	text, err := json.Marshal(obj)
 	if err != nil {
 		return false
