@@ -17,26 +17,21 @@ const Unjudged = "undetermined"
 // gaps are what one state of a tree does not tell, and the other does.
 type gaps struct {
 	all      []release.Undetermined
-	only     []release.Undetermined // those that the other state does not have
-	problems []Problem              // those that the other state does not have
-	clusters map[string]bool        // that the other state has
+	only     []release.Undetermined             // those that the other state does not have
+	problems []Problem                          // those that the other state does not have
+	here     map[string]map[release.Name]Judged // the clusters that this state has
+	there    map[string]map[release.Name]Judged // and those of the other state
 	// unbuilt are the builds that fail in this state, and before the same of the other state.
 	unbuilt, before []Unbuilt
 }
 
 // gapsOf returns the gaps of a state, compared with the other one.
 func gapsOf(s, other Side) gaps {
-	g := gaps{all: s.Undetermined, only: newlyUndetermined(other.Undetermined, s.Undetermined), clusters: map[string]bool{}, unbuilt: s.Unbuilt, before: other.Unbuilt}
+	g := gaps{all: s.Undetermined, only: newlyUndetermined(other.Undetermined, s.Undetermined), here: s.clusters(), there: other.clusters(), unbuilt: s.Unbuilt, before: other.Unbuilt}
 	for _, p := range s.Problems {
 		if !slices.ContainsFunc(other.Problems, func(o Problem) bool { return o.File == p.File && o.Message == p.Message }) {
 			g.problems = append(g.problems, p)
 		}
-	}
-	for _, j := range other.Releases {
-		g.clusters[j.Cluster] = true
-	}
-	for _, u := range other.Undetermined {
-		g.clusters[u.Cluster] = true
 	}
 	return g
 }
@@ -107,10 +102,10 @@ func (g gaps) hadBefore(b Unbuilt, j *Judged) bool {
 }
 
 // mayHold reports whether a release of the other state may be in a place that
-// could not be judged: of its cluster or of one that the other state does not
-// have, or in its own file.
+// could not be judged: of its cluster or, where that is gone, of one that the other
+// state does not have, or in its own file.
 func (g gaps) mayHold(u release.Undetermined, j *Judged) bool {
-	return !u.Shown && (u.File == j.File || u.Cluster != "" && (u.Cluster == j.Cluster || !g.clusters[u.Cluster]))
+	return !u.Shown && (u.File == j.File || u.Cluster != "" && (u.Cluster == j.Cluster || g.here[j.Cluster] == nil && g.there[u.Cluster] == nil))
 }
 
 // Undecided says what fails the run, and how to pass; "" if nothing does. It is what is undetermined only since the
