@@ -14,12 +14,15 @@ import (
 
 // Locate returns the place that a person must edit to change the field at a
 // path: where its last writer wrote it or, if nothing did, the nearest written
-// parent in the release's own document.
+// parent in the release's own document. Of the namespace and the name that may be above the release.
 func (r *Release) Locate(at release.Path) Location {
 	path := at.String()
 	i := slices.IndexFunc(r.located, func(l located) bool { return l.path == path })
 	if i < 0 {
-		found := Subject{&r.origins, r.Object}.locate(at)
+		found, above := r.namedBy(at)
+		if !above {
+			found = Subject{&r.origins, r.Object}.locate(at)
+		}
 		found.field = new(string)
 		i, r.located = len(r.located), append(r.located, located{path, &found})
 	}
