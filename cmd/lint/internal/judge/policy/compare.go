@@ -58,8 +58,14 @@ func Compare(ctx context.Context, base, now Side, opts Options) (report.Policy, 
 	if err != nil {
 		return report.Policy{}, nil, err
 	}
+	weakened := append(c.findings(excused), c.signerFindings()...)
+	loose, err := c.looseFindings(weakened)
+	if err != nil {
+		return report.Policy{}, nil, err
+	}
+	weakened = append(weakened, loose...)
 	alone, err := c.alone(ctx)
-	return report.Policy{InForce: now.InForce, Base: base.InForce, Changes: c.listing(), Weakened: append(c.findings(excused), c.signerFindings()...)}, alone, err
+	return report.Policy{InForce: now.InForce, Base: base.InForce, Changes: c.listing(), Weakened: weakened}, alone, err
 }
 
 // reading are the fields of spec that decide what is read.

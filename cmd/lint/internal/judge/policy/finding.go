@@ -15,7 +15,7 @@ import (
 // configuration can change it.
 var Rule = rules.Rule{
 	ID: "policy-weakened", Category: "policy", Title: "A change excuses what the policy of its base reports",
-	Description: description, Help: "Move the change of the policy to a pull request of its own, or pass --allow-policy-change (in CI an input of that name).",
+	Description: description, Help: "Let whoever may change the policy look at it and pass --allow-policy-change (in CI an input of that name), or take the change of the policy back.",
 	Severity: map[release.Tier]rules.Severity{
 		release.Production: rules.Error, release.Staging: rules.Error, release.Development: rules.Error,
 	},
@@ -25,7 +25,9 @@ const description = `A pull request can change the policy that it is judged by: 
 tier, gives helm-controller another version or feature gate, or has the bundle of rules verified by other keys. ` + "`flux-remedy diff` and `lint --new-from`" + ` therefore judge
 the new state under the policy of the base as well. What is found there, and is not found, milder or waived under the new
 policy, is excused by the change, and reported at the line that excuses it. The severity is that of the worst finding that is
-excused. Other keys are an error whatever the bundle holds: who has signed it may switch off any rule later.
+excused. Other keys are an error whatever the bundle holds: who has signed it may switch off any rule later. What excuses nothing
+yet, and may excuse what the next change brings, is an error, too: a rule that is milder, a higher limit of ` + "`spec.law`" + `, a milder tier, a
+waiver or an entry of ` + "`spec.undetermined.accept`" + ` that reaches further or holds longer.
 
 Whoever may change the policy looks at the line and runs again with ` + "`--allow-policy-change`" + `: then it is an info. No
 configuration, waiver or baseline accepts it, because a change could add those too.
