@@ -67,13 +67,13 @@ func FindConfig(path string) (judge.Configuration, error) {
 // there is none. What begins with no dot may be anything, and says what it is.
 func nearIn(dir string) string {
 	entries, _ := os.ReadDir(dir)
+	spelt := strings.NewReplacer(".", "", "-", "", "_", "", "yml", "yaml")
 	for _, entry := range entries {
 		name := entry.Name()
-		file := filepath.Join(dir, name)
-		spelt := strings.NewReplacer(".", "", "-", "", "_", "", "yml", "yaml").Replace(strings.ToLower(name))
-		if spelt != "fluxremedyyaml" || name == rules.ConfigFile || !entry.Type().IsRegular() {
+		if name == rules.ConfigFile || !entry.Type().IsRegular() || spelt.Replace(strings.ToLower(name)) != "fluxremedyyaml" {
 			continue
 		}
+		file := filepath.Join(dir, name)
 		if data, err := readFile(file); err == nil && (name[0] == '.' || bytes.Contains(append([]byte("\n"), data...), []byte("\nkind: "+rules.ConfigKind))) {
 			return file
 		}
