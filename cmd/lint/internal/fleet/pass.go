@@ -141,6 +141,7 @@ func (p *pass) build(k *entries.Kustomization) []*entries.Kustomization {
 // and returns the Kustomizations to follow.
 func (p *pass) take(k *entries.Kustomization, held presence.Held) []*entries.Kustomization {
 	if p.skim(k) {
+		p.built[p.id(k)] = true
 		return nil
 	}
 	out := p.index.Builder.Build(k.Source, k.Dir, k.Object)
@@ -168,6 +169,7 @@ func (p *pass) take(k *entries.Kustomization, held presence.Held) []*entries.Kus
 		return nil
 	}
 	p.coverage.Reach(k.Source, k.Walk())
+	p.built[p.id(k)] = true
 	var children []*entries.Kustomization
 	objects := out.Under(&k.Variables)
 	for i, res := range out.Resources {

@@ -19,12 +19,14 @@ type trail struct {
 	applied  map[string]*entries.Kustomization   // by id
 	outcomes map[string][]*entries.Kustomization // what else each may be, by id
 	appliers map[string][]*entries.Kustomization // what applies each, by id; nil is what is outside of the tree
+	built    map[string]bool                     // those that can be built, by id
 }
 
 func newTrail(l *lookup) *trail {
 	return &trail{
 		lookup: l, origins: &origins{lookup: l, made: map[need]*build.Source{}, believed: map[need]bool{}}, results: &results{lookup: l},
 		applied: map[string]*entries.Kustomization{}, outcomes: map[string][]*entries.Kustomization{}, appliers: map[string][]*entries.Kustomization{},
+		built: map[string]bool{},
 	}
 }
 

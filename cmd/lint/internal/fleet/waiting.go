@@ -11,6 +11,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/manifests"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -138,6 +139,9 @@ func (w *waiting) reason(n need) string {
 		w.why[n] = ""
 	}
 	why := ""
+	if there && found.skipped == "" && presence.Idle(found.object) == "" {
+		why = w.unsupplied(n, found.object)
+	}
 	all, _ := object.At(found.object, "spec", "dependsOn").([]any)
 	for i := 0; there && i < len(all) && why == "" && presence.Idle(found.object) == ""; i++ {
 		why = w.unready(n, kind, all[i], found.object)
@@ -182,15 +186,17 @@ func (w *waiting) unready(of need, kind string, item any, owner map[string]any) 
 // misses reports whether the tree would show what is not there, or showed it before a change. A build that fails, and
 // says so, may have it.
 func (w *waiting) misses(n need) bool {
+	_, was := w.before(n)
+	return (was || w.cluster.Described()) && !w.unread(n)
+}
+
+// unread reports whether a build that fails may have an object.
+func (w *waiting) unread(n need) bool {
 	kind, name, _ := strings.Cut(n.key, "/")
 	namespace, name, _ := strings.Cut(name, "/")
-	for _, written := range w.index.Named(kind, namespace, name) {
-		if slices.ContainsFunc(w.unbuilt, func(u Unbuilt) bool { return u.Files[w.index.Files.Name(written.Path)] }) {
-			return false
-		}
-	}
-	_, was := w.before(n)
-	return was || w.cluster.Described()
+	return slices.ContainsFunc(w.index.Named(kind, namespace, name), func(written manifests.Written) bool {
+		return slices.ContainsFunc(w.unbuilt, func(u Unbuilt) bool { return u.Files[w.index.Files.Name(written.Path)] })
+	})
 }
 
 // never says of a dependency that Flux does nothing with why it may never have been ready or, if nobody asks for
