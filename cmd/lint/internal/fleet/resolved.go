@@ -12,7 +12,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -161,33 +160,25 @@ func (r *Resolved) Written(cluster, key string) map[string]any {
 }
 
 // Prunes reports whether the Kustomization that applied an object before a change deletes it, which others apply now,
-// unless one has taken it over by then. One has if the former waits for it, and did before the change, or if it applied the
-// object before as well; it surely has not if it waits for the former. Source: deleteObjects in kustomization_controller.go of
-// kustomize-controller, which skips what carries the labels of another Kustomization.
+// unless one has taken it over by then. One has if the former comes to the commit after it, with a spec that it had before the
+// change as well, or if it applied the object before as well; it surely has not if it comes to the commit after the former.
+// Source: deleteObjects in kustomization_controller.go of kustomize-controller, which skips what carries the labels of another
+// Kustomization.
 func (r *Resolved) Prunes(before *Resolved, was, by *entries.Kustomization, obj map[string]any) (prunes, surely bool) {
 	now, then := r.pass.trail, before.pass.trail
 	is := now.applied[then.id(was)]
 	if was.Folder || by.Folder || leavesBehind(now, then, was) || presence.Kept(obj) || is != nil && presence.Idle(is.Object) != "" {
 		return false, false
 	}
+	order := r.orderIn(r.Host(by), before)
 	appliers, kept := now.appliersOf(now.cluster.Target(by), obj), then.appliersOf(then.cluster.Target(was), obj)
 	for id, k := range appliers {
-		prior := then.applied[id]
-		waited := is != nil && waits(is, k) && waits(was, k) && (prior == nil || entries.SameSpec(prior.Object, k.Object))
+		waited := is != nil && order.same(k.FullName()) && order.follows(was.FullName(), k.FullName())
 		if waited || kept[id] != nil && presence.Idle(k.Object) == "" {
 			return false, false
 		}
 	}
-	return true, is != nil && waits(by, is)
-}
-
-// waits reports whether a Kustomization applies a commit after another one has: it depends on that, and both have one source.
-func waits(k, other *entries.Kustomization) bool {
-	on, _ := object.At(k.Object, "spec", "dependsOn").([]any)
-	return sources.Ref(k.Object) == sources.Ref(other.Object) && slices.ContainsFunc(on, func(item any) bool {
-		on := sources.ReferenceOf(item, k.Object)
-		return object.String(item, "readyExpr") == "" && on.Namespace+"/"+on.Name == other.FullName()
-	})
+	return true, is != nil && order.follows(by.FullName(), was.FullName())
 }
 
 // Content returns the files of a source of a cluster, by its name: one that is this repository, or

@@ -55,16 +55,19 @@ report contains object.union(lib.finding(["metadata", "name"], taken), {"raise":
 	not update.pruned
 	taken := sprintf(
 		concat("", [
-			"Kustomization %s applies this now, and Kustomization %s, which applied it, prunes it%s: ",
+			"Kustomization %s applies this now%s: ",
 			"then it is uninstalled and installed from scratch%s; to move it safely, set its annotation kustomize.toolkit.fluxcd.io/prune: disabled in a commit before",
 		]),
-		[input.moves.pruning.for, input.moves.pruning.by, unless[input.moves.pruning.certain], loss.replaced(chart.stateful)],
+		[input.moves.pruning.for, sprintf(comes[input.moves.pruning.certain], [input.moves.pruning.by]), loss.replaced(chart.stateful)],
 	)
 }
 
 weight := {true: 0, false: -1}
 
-unless := {true: " before", false: ", unless that comes too late"}
+comes := {
+	true: ", but only after Kustomization %s, which applied it, has pruned it",
+	false: "; Kustomization %s, which applied it, prunes it if it comes to the commit first",
+}
 
 message := sprintf(
 	"this makes %s of %s: the controller installs that from scratch and first uninstalls the release that exists%s",

@@ -106,11 +106,11 @@ test_another_kustomization_applies_it if {
 	some finding in report with input as pruning(false)
 	finding.path == ["metadata", "name"]
 	finding.raise == -1
-	contains(finding.message, "Kustomization a/data applies this now, and Kustomization a/apps, which applied it, prunes it, unless that comes too late: then it")
+	contains(finding.message, "Kustomization a/data applies this now; Kustomization a/apps, which applied it, prunes it if it comes to the commit first: then it")
 }
 
 test_another_kustomization_waits_for_the_former if {
 	some finding in report with input as pruning(true)
 	finding.raise == 0
-	contains(finding.message, "prunes it before: then it is uninstalled")
+	contains(finding.message, "Kustomization a/data applies this now, but only after Kustomization a/apps, which applied it, has pruned it: then it is uninstalled")
 }
