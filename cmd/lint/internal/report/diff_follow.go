@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/json"
-	"reflect"
 	"slices"
 
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -53,23 +52,18 @@ var ways = []way{
 }
 
 // Followed returns for the releases of a state, by their index, which of the state before each was. What is new is left
-// out, and so is what may be: one of the same chart with other values.
+// out, and so is what may be: one of the same chart that is set otherwise.
 func Followed(before, after Side) map[int]int {
 	index, out := map[*Judged]int{}, map[int]int{}
 	for i := range before.Releases {
 		index[&before.Releases[i]] = i
 	}
 	for i, p := range pairs(before, after, renamedClusters(before, after), gapsOf(before, after), gapsOf(after, before)) {
-		if p.before != nil && p.after != nil && (!p.guessed || reflect.DeepEqual(p.before.values(), p.after.values())) {
+		if p.before != nil && p.after != nil && (!p.guessed || p.before.traits().alike(p.after.traits()) >= halfAlike) {
 			out[i] = index[p.before]
 		}
 	}
 	return out
-}
-
-func (j Judged) values() any {
-	spec, _ := j.Spec.(map[string]any)
-	return spec["values"]
 }
 
 // content returns a hash of what a release is made of.
@@ -85,8 +79,9 @@ func pairs(before, after Side, renamed map[string]string, were, are gaps) []pair
 	for i := range after.Releases {
 		out[i].after = &after.Releases[i]
 	}
-	for _, w := range ways {
-		was, is := map[identity][]int{}, map[identity][]int{}
+	// left returns the releases that are in one state only so far, on each side.
+	left := func(w way) (gone, added map[identity][]int) {
+		gone, added = map[identity][]int{}, map[identity][]int{}
 		for i := range before.Releases {
 			j := &before.Releases[i]
 			if taken[i] || !w.sure && are.hides(j) != nil {
@@ -94,7 +89,7 @@ func pairs(before, after Side, renamed map[string]string, were, are gaps) []pair
 			}
 			if id, ok := w.of(*j); ok {
 				id.cluster = j.Cluster
-				was[id] = append(was[id], i)
+				gone[id] = append(gone[id], i)
 			}
 		}
 		for i, p := range out {
@@ -103,18 +98,24 @@ func pairs(before, after Side, renamed map[string]string, were, are gaps) []pair
 			}
 			if id, ok := w.of(*p.after); ok {
 				id.cluster = cmp.Or(renamed[p.after.Cluster], p.after.Cluster)
-				is[id] = append(is[id], i)
+				added[id] = append(added[id], i)
 			}
 		}
-		for id, now := range is {
-			if w.alone && (len(now) > 1 || len(was[id]) > 1) {
+		return gone, added
+	}
+	for _, w := range ways {
+		gone, added := left(w)
+		for id, now := range added {
+			if w.alone && (len(now) > 1 || len(gone[id]) > 1) {
 				continue
 			}
-			for n := range min(len(now), len(was[id])) {
-				out[now[n]].before, out[now[n]].guessed, taken[was[id][n]] = &before.Releases[was[id][n]], w.guess, true
+			for n := range min(len(now), len(gone[id])) {
+				out[now[n]].before, out[now[n]].guessed, taken[gone[id][n]] = &before.Releases[gone[id][n]], w.guess, true
 			}
 		}
 	}
+	gone, added := left(way{of: func(j Judged) (identity, bool) { return identity{chart: j.Chart}, j.Spec != nil }})
+	pairAlike(out, before.Releases, taken, gone, added)
 	shareFormer(out, before, renamed)
 	for i := range before.Releases {
 		if !taken[i] {
