@@ -27,6 +27,10 @@ type Above struct {
 	Suspended []string `json:"suspended"`
 	// Circle is the way from it back to itself: each waits for the next one; empty if there is none.
 	Circle []string `json:"circle"`
+	// Deadlock is the way from it back to itself if it waited for all that it applies: it would never be ready; empty if it
+	// waits, nothing depends on it, or there is none. Endless: it would not be if it waited for the release alone either.
+	Deadlock []string `json:"deadlock"`
+	Endless  bool     `json:"endless"`
 	// Missing are what it checks the health of although nothing applies it, by Kind/namespace/name: it is never ready.
 	Missing []string `json:"missing"`
 	// Workers is what the health checks of releases in retry do to the others of the cluster; absent but for the

@@ -20,3 +20,6 @@ timeout := edit("timeout", lib.duration(ceil(input.above.attempt)))
 retry(longest) := edit("retryInterval", lib.duration(min([120, ceil(longest / 2)]))) if {
 	input.above.retry > min([120, ceil(longest / 2)])
 }
+
+# The way of a circle over objects of several kinds.
+way(objects) := concat(", which needs ", array.concat([sprintf("it needs %s", [objects[1]])], array.slice(objects, 2, count(objects))))

@@ -17,7 +17,7 @@ func (f Fleet) Over(kustomization string, links Links) *release.Above {
 	}
 	out := &release.Above{
 		Kustomization: k.Name, Dependents: []string{}, Timeout: k.Timeout, TimeoutField: k.TimeoutField,
-		Named: k.Named, Object: k.Object, Retry: k.Retry, RetryField: k.RetryField, Suspended: f.suspended(k, map[string]bool{}), Circle: links.circle(k.Name), Missing: f.missing(k),
+		Named: k.Named, Object: k.Object, Retry: k.Retry, RetryField: k.RetryField, Suspended: f.suspended(k, map[string]bool{}), Circle: links.circle(k.Name), Deadlock: []string{}, Missing: f.missing(k),
 	}
 	for _, other := range f.Kustomizations {
 		if slices.Contains(other.DependsOn, k.Name) {

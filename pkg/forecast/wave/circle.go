@@ -48,12 +48,12 @@ func (f Fleet) Graph() Graph {
 	return out
 }
 
-// Circle returns the shortest way from an object over one that it needs back to itself, both ends included; nil if
-// there is none.
-func (g Graph) Circle(from, over string) []string {
+// Circle returns the shortest way from an object over one of some that it needs, or would need, back to itself, both ends
+// included; nil if there is none.
+func (g Graph) Circle(from string, over ...string) []string {
 	return circle(from, func(name string) []string {
 		if name == from {
-			return []string{over}
+			return over
 		}
 		return g[name]
 	})

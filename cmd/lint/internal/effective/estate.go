@@ -43,7 +43,7 @@ func (l *loader) above(all []*Release) {
 	for _, r := range all {
 		if a := r.Above; a != nil && len(l.secrets) > 0 {
 			a.Kustomization = l.secrets.Mask(a.Kustomization)
-			for _, names := range []*[]string{&a.Dependents, &a.Suspended, &a.Circle, &a.Missing} {
+			for _, names := range []*[]string{&a.Dependents, &a.Suspended, &a.Circle, &a.Deadlock, &a.Missing} {
 				*names = append([]string{}, l.secrets.MaskAll(*names)...)
 			}
 		}

@@ -24,6 +24,8 @@
 #   since: 0.1.0
 package remedy.rules.timing["endless-dependency"]
 
+import data.remedy.lib.above
+
 report contains finding([need.at, "name"], 1, sprintf(
 	"it is never installed or upgraded (DependencyNotReady): it depends on HelmRelease %s, which nothing in the tree applies to this cluster%s",
 	[need.name, need.hint],
@@ -40,13 +42,13 @@ report contains finding([need.at], 0, sprintf(
 	need.is == "suspended"
 }
 
-report contains finding([], 1, sprintf("it is never installed or upgraded (DependencyNotReady), since it needs itself to be ready: %s", [needed(need.way)])) if {
+report contains finding([], 1, sprintf("it is never installed or upgraded (DependencyNotReady), since it needs itself to be ready: %s", [above.way(need.way)])) if {
 	some need in input.needs
 	need.is == "circular"
 	not need.begins
 }
 
-report contains finding([], 0, sprintf("on a new cluster it is never installed (DependencyNotReady), since it needs itself to be ready: %s", [needed(need.way)])) if {
+report contains finding([], 0, sprintf("on a new cluster it is never installed (DependencyNotReady), since it needs itself to be ready: %s", [above.way(need.way)])) if {
 	some need in input.needs
 	need.is == "circular"
 	need.begins
@@ -93,6 +95,3 @@ needs(way) := concat(", which needs ", array.concat(
 ))
 
 finding(below, raise, message) := {"path": array.concat(["spec", "dependsOn"], below), "raise": raise, "message": message}
-
-# The way of a circle over objects of several kinds.
-needed(way) := concat(", which needs ", array.concat([sprintf("it needs %s", [way[1]])], array.slice(way, 2, count(way))))

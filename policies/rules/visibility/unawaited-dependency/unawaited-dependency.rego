@@ -6,7 +6,8 @@
 #   depends on it starts at once, above something that may not be there.
 #
 #   With `spec.wait` a failing release holds up what depends on its Kustomization:
-#   `flux-remedy forecast` shows how long. Only the linter reports it: at admission no
+#   `flux-remedy forecast` shows how long. Where something that the Kustomization applies depends on it, as children often do, it
+#   would wait for itself: name the releases in its `spec.healthChecks` instead. Only the linter reports it: at admission no
 #   Kustomizations are known.
 # related_resources:
 # - ref: https://fluxcd.io/flux/components/kustomize/kustomizations/#dependencies
@@ -40,6 +41,20 @@ default fix := {}
 
 fix := {"fix": {"safe": true, "set": array.flatten([above.edit("wait", true), timeout, retry])}} if {
 	not input.above.named
+	count(input.above.deadlock) == 0
+}
+
+fix := {"help": sprintf("name the release in spec.healthChecks of Kustomization %s: with spec.wait that would never be ready, since %s", [
+	input.above.kustomization, above.way(input.above.deadlock),
+])} if {
+	count(input.above.deadlock) > 0
+	not input.above.endless
+}
+
+fix := {"help": sprintf("break the circle before Kustomization %s waits for the release: it would never be ready, since %s", [
+	input.above.kustomization, above.way(input.above.deadlock),
+])} if {
+	input.above.endless
 }
 
 default timeout := []

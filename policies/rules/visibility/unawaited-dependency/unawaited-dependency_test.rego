@@ -7,7 +7,7 @@ edit(field, value) := {"object": "Kustomization/flux-system/infra", "path": ["sp
 
 below(waits, dependents) := object.union(fixture.release({}), {"above": {
 	"kustomization": "flux-system/infra", "waits": waits, "dependents": dependents,
-	"retry": 120, "retryField": "retryInterval", "late": 0, "timeout": 600, "attempt": 300, "named": false, "circle": [],
+	"retry": 120, "retryField": "retryInterval", "late": 0, "timeout": 600, "attempt": 300, "named": false, "circle": [], "deadlock": [], "endless": false,
 }})
 
 test_reported if {
@@ -28,6 +28,25 @@ test_repaired_with_what_it_brings_up if {
 test_no_repair_beside_health_checks if {
 	some finding in report with input as object.union(below(false, ["flux-system/apps"]), {"above": {"named": true}})
 	not finding.fix
+}
+
+deadlock(endless, over) := object.union(below(false, ["flux-system/apps"]), {"above": {
+	"deadlock": ["Kustomization flux-system/infra", over, "Kustomization flux-system/infra"], "endless": endless,
+}})
+
+# With spec.wait it would wait for itself.
+test_no_repair_that_waits_for_itself if {
+	some finding in report with input as deadlock(false, "Kustomization flux-system/apps")
+	not finding.fix
+	startswith(finding.help, "name the release in spec.healthChecks of Kustomization flux-system/infra: ")
+	endswith(finding.help, "since it needs Kustomization flux-system/apps, which needs Kustomization flux-system/infra")
+}
+
+test_no_repair_of_a_release_that_needs_it if {
+	some finding in report with input as deadlock(true, "HelmRelease apps/db")
+	not finding.fix
+	startswith(finding.help, "break the circle before ")
+	endswith(finding.help, "since it needs HelmRelease apps/db, which needs Kustomization flux-system/infra")
 }
 
 test_accepted if count(report) == 0 with input as below(true, ["flux-system/apps"])

@@ -38,12 +38,18 @@ func Above(all []Applied) {
 				continue
 			}
 			if _, known := over[parent]; !known {
-				over[parent] = e.fleet.Over(parent, e.links)
+				over[parent] = e.over(parent)
 			}
 			if over[parent] == nil {
 				continue
 			}
-			above := e.fleet.Above(e.fleet.Releases[r.at], *over[parent])
+			own := e.fleet.Releases[r.at]
+			above := e.fleet.Above(own, *over[parent])
+			if len(above.Deadlock) > 0 {
+				if way := e.circle("Kustomization/"+parent, "HelmRelease/"+own.Name); len(way) > 0 {
+					above.Deadlock, above.Endless = way, true
+				}
+			}
 			if parent == holder {
 				above.Workers = workers
 			}
@@ -52,6 +58,30 @@ func Above(all []Applied) {
 			}
 		}
 	}
+}
+
+// over says what is true of a Kustomization for each release that it applies; nil if nothing is known of it.
+func (e *Estate) over(kustomization string) *release.Above {
+	out := e.fleet.Over(kustomization, e.links)
+	if out == nil || len(out.Dependents) == 0 || len(out.Circle) > 0 {
+		return out
+	}
+	var applied []string
+	for _, k := range e.fleet.Kustomizations {
+		if k.Name == kustomization && k.Wait {
+			return out
+		}
+		if k.Parent == kustomization && k.Name != kustomization {
+			applied = append(applied, "Kustomization/"+k.Name)
+		}
+	}
+	for _, r := range e.fleet.Releases {
+		if r.Parent == kustomization {
+			applied = append(applied, "HelmRelease/"+r.Name)
+		}
+	}
+	out.Deadlock = e.circle("Kustomization/"+kustomization, applied...)
+	return out
 }
 
 // set copies the settings and the controller of a release to its place in the estate.

@@ -24,16 +24,24 @@ func (e *Estate) Need(r *release.Release, on wave.On) release.Need {
 	case e.fleet.Releases[at].Suspend:
 		out.Is = release.Suspended
 	default:
-		if e.graph == nil {
-			e.graph = e.fleet.Graph()
-		}
-		way := e.graph.Circle("HelmRelease/"+e.nameOf(r.Namespace+"/"+r.Name, r.Cluster), "HelmRelease/"+e.fleet.Releases[at].Name)
+		way := e.circle("HelmRelease/"+e.nameOf(r.Namespace+"/"+r.Name, r.Cluster), "HelmRelease/"+e.fleet.Releases[at].Name)
 		for _, name := range way {
-			kind, name, _ := strings.Cut(name, "/")
-			out.Is, out.Way, out.Begins = release.Circular, append(out.Way, kind+" "+name), out.Begins || kind != "HelmRelease"
+			out.Is, out.Way, out.Begins = release.Circular, append(out.Way, name), out.Begins || !strings.HasPrefix(name, "HelmRelease ")
 		}
 	}
 	return out
+}
+
+// circle returns the way from an object over one of some that it needs, or would need, back to itself; empty if there is none.
+func (e *Estate) circle(from string, over ...string) []string {
+	if e.graph == nil {
+		e.graph = e.fleet.Graph()
+	}
+	way := append([]string{}, e.graph.Circle(from, over...)...)
+	for i, name := range way {
+		way[i] = strings.Replace(name, "/", " ", 1)
+	}
+	return way
 }
 
 // Near says which object of the cluster may be meant by a name that no release has; empty if none is near.
