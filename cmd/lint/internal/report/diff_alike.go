@@ -13,7 +13,7 @@ const (
 	halfAlike = 0.5
 	// soAlike is how alike two are at least of which nothing else says that one was the other. Of the pairs of releases of
 	// one chart in public repositories, which mostly are of app-template, 2 in 100 are.
-	soAlike = 0.85
+	soAlike = 0.75
 	// mostCompared is up to how many pairs of one chart are compared.
 	mostCompared = 4_000_000
 )
