@@ -65,7 +65,7 @@ func (p *pass) walk(ctx context.Context) error {
 	if err := p.keepOrphans(ctx); err != nil {
 		return err
 	}
-	failWaiting(p.trail, p.before)
+	failWaiting(p, p.before)
 	p.undefined.fail(p.flux, p.results, p.before)
 	failContested(p.flux, p.results)
 	return nil

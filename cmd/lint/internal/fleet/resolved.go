@@ -197,7 +197,7 @@ func (r *Resolved) Content(cluster, kind, namespace, name string) (fs.FS, error)
 // changes reports whether something on a cluster is as it was before a change, given the cluster at that time: what
 // Flux may not be able to apply, and what it leaves behind.
 func changes(now, before *pass) bool {
-	if bars(before.objects, now.objects) || reinstalls(now.flux, before.flux) || len(waitingIn(now.trail, before.trail)) > 0 {
+	if bars(before.objects, now.objects) || reinstalls(now.flux, before.flux) || len(waitingIn(now, before.trail)) > 0 {
 		return true
 	}
 	if slices.ContainsFunc(now.undefined, func(b blocked) bool { return b.lost(before.trail) }) {

@@ -92,7 +92,7 @@ func (s *skimming) minds(res *resource.Resource) bool {
 	case kind.Name == "Deployment", kind.Role == object.Judged:
 		return s.evidence[installing]
 	}
-	return kind.Role != object.Notifies && kind.Role != object.Evidence
+	return kind.Role != object.Notifies && kind.Role != object.Evidence && kind.Role != object.Charts
 }
 
 // overlooks reports whether what was looked up may be in what was not built.

@@ -16,6 +16,9 @@ type supplied struct {
 	field string
 }
 
+// isChart reports whether it holds the chart of a release.
+func (s supplied) isChart() bool { return s.field == "chartRef" || s.field == "sourceRef" }
+
 // suppliesOf lists what an object cannot do without: the controller fails with it as long as one of them is not there.
 // Sources: LoadVariables of github.com/fluxcd/pkg/kustomize, composeValues and getSource of helm-controller.
 func suppliesOf(cluster string, obj map[string]any) []supplied {
@@ -46,43 +49,87 @@ func suppliesOf(cluster string, obj map[string]any) []supplied {
 	return out
 }
 
-// unsupplied says what an object cannot do without and a change takes away; "" if there is nothing. What the tree never
-// applied may be made by hand, or by a controller.
+// unsupplied says what an object cannot do without and a change takes away, or names anew; "" if there is nothing. What the
+// tree never applied may be made by hand, or by a controller: of a new name it is only known that nothing does where the tree
+// applied what it stands for, or all sources of charts.
 func (w *waiting) unsupplied(of need, obj map[string]any) string {
-	if w.base == nil {
-		return ""
-	}
 	was, _ := w.before(of)
 	former, now := suppliesOf(of.cluster, was.object), suppliesOf(of.cluster, obj)
 	for _, s := range now {
 		kind, name, _ := strings.Cut(s.key, "/")
 		replaces := func(f supplied) bool {
-			return f.field == s.field && strings.HasPrefix(f.key, kind+"/") && !slices.Contains(now, f) && w.had(f.need)
+			_, had := w.had(f.need)
+			return had && f.field == s.field && strings.HasPrefix(f.key, kind+"/") && !slices.Contains(now, f)
 		}
 		_, there := w.objects.of(s.cluster, s.key)
 		isNew := !slices.Contains(former, s)
-		if there || w.unread(s.need) || !w.loses(s.need) && !(isNew && slices.ContainsFunc(former, replaces)) {
-			continue
+		if !there && !w.unread(s.need) && (w.loses(s.need) || isNew && (slices.ContainsFunc(former, replaces) || s.isChart() && w.whole && w.sourced())) {
+			w.open[of] = !w.whole
+			return fmt.Sprintf("needs %s %s (%s), which nothing in the tree applies to this cluster: until something does, %s", kind, name, s.field, effects[object.String(obj, "kind")])
 		}
-		w.open[of] = !w.whole
-		return fmt.Sprintf("needs %s %s (%s), which nothing in the tree applies to this cluster: until something does, %s", kind, name, s.field, effects[object.String(obj, "kind")])
 	}
 	return ""
 }
 
-// had reports whether the tree applied an object before a change.
-func (w *waiting) had(n need) bool {
-	_, had := w.base.objects.first(n.cluster, n.key)
-	return had
+// sourced reports whether the tree applied the sources of all charts before a change.
+func (w *waiting) sourced() bool {
+	return w.base != nil && len(w.base.releases) > 0 && !slices.ContainsFunc(w.base.releases, func(a Applied) bool {
+		return slices.ContainsFunc(suppliesOf(w.base.cluster.Target(a.By), a.Object), func(s supplied) bool {
+			_, had := w.had(s.need)
+			return s.isChart() && !had
+		})
+	})
+}
+
+// had returns an object that the tree applied before a change, and reports whether there was one.
+func (w *waiting) had(n need) (applied, bool) {
+	if w.base == nil {
+		return applied{}, false
+	}
+	return w.base.objects.first(n.cluster, n.key)
 }
 
 // loses reports whether a change takes an object away: whoever applied it does so no more. One that cannot be built leaves
 // all as it is.
 func (w *waiting) loses(n need) bool {
-	was, had := w.base.objects.first(n.cluster, n.key)
-	if !had || was.by == nil {
-		return false
+	was, had := w.had(n)
+	return had && was.by != nil && (w.applied[w.base.id(was.by)] == nil || w.built[w.base.id(was.by)])
+}
+
+// unchecked says the health of which object a Kustomization checks that is not there, while others wait for it; "" if all
+// are. What a rule says, with the releases that the Kustomization applies, is left to it.
+func (w *waiting) unchecked(of need) string {
+	name, _ := strings.CutPrefix(of.key, "Kustomization/")
+	k := w.byName[name]
+	told := func() bool {
+		return w.whole && slices.ContainsFunc(w.releases, func(a Applied) bool { return a.By == k })
 	}
-	id := w.base.id(was.by)
-	return w.applied[id] == nil || w.built[id]
+	if k == nil || of.cluster != w.cluster.Name || w.skims || object.At(k.Object, "spec", "wait") == true || !w.depended(name) || told() {
+		return ""
+	}
+	all, _ := object.At(k.Object, "spec", "healthChecks").([]any)
+	for _, check := range all {
+		ref := sources.ReferenceOf(check, k.Object)
+		n := need{w.cluster.Target(k), variables.Unmark(ref.String())}
+		checked := map[string]any{"kind": ref.Kind, "apiVersion": object.String(check, "apiVersion")}
+		if _, there := w.find(n); !there && object.IsTraced(checked) && !variables.Use().MatchString(n.key) && w.misses(n) {
+			w.open[of] = !w.whole
+			return fmt.Sprintf("checks the health of %s, which nothing in the tree applies to this cluster: until something does, it does not become ready", strings.Replace(n.key, "/", " ", 1))
+		}
+	}
+	return ""
+}
+
+// depended reports whether a Kustomization of the cluster depends on another one by its name.
+func (w *waiting) depended(name string) bool {
+	for _, k := range w.byName {
+		on, _ := object.At(k.Object, "spec", "dependsOn").([]any)
+		if slices.ContainsFunc(on, func(item any) bool {
+			ref := sources.ReferenceOf(item, k.Object)
+			return ref.Namespace+"/"+ref.Name == name
+		}) {
+			return true
+		}
+	}
+	return false
 }

@@ -53,7 +53,7 @@ func (t *trail) again(k, first *entries.Kustomization) bool {
 
 // whole reports whether the tree describes the cluster and shows all that is applied to it.
 func (t *trail) whole() bool {
-	return t.cluster.Described() && len(t.failed) == 0 &&
+	return t.cluster.Described() && !slices.ContainsFunc(t.failed, hides) &&
 		!slices.ContainsFunc(slices.Collect(maps.Values(t.applied)), func(k *entries.Kustomization) bool { return k.Source != nil && len(k.Walk().Remotes) > 0 })
 }
 

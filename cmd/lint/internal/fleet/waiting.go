@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -23,6 +24,7 @@ type waiting struct {
 	*trail
 	base   *trail // the cluster before a change; nil if there is none
 	whole  bool
+	skims  bool                              // releases are left out
 	byName map[string]*entries.Kustomization // those of the cluster itself
 	// why says which dependency an object waits for forever; empty if there is none.
 	why map[need]string
@@ -45,7 +47,7 @@ var effects = map[string]string{
 // failWaiting says which objects wait forever. What is not there is only known to be missing in a cluster that the
 // tree describes and shows all of, and what was never ready only in a change. What the tree does not show may apply
 // what is missing elsewhere: that is advice, as the reason is what is accepted, and stays when less or more is known.
-func failWaiting(now, before *trail) {
+func failWaiting(now *pass, before *trail) {
 	for _, d := range waitingIn(now, before) {
 		if object.IsKustomization(d.object) {
 			now.failShown(d.by, d.why)
@@ -58,8 +60,8 @@ func failWaiting(now, before *trail) {
 }
 
 // waitingIn returns the objects that wait forever: first the Kustomizations.
-func waitingIn(now, before *trail) []delayed {
-	w := waiting{trail: now, base: before, whole: now.whole(), byName: map[string]*entries.Kustomization{}, why: map[need]string{}, open: map[need]bool{}}
+func waitingIn(now *pass, before *trail) []delayed {
+	w := waiting{trail: now.trail, base: before, whole: now.whole(), skims: now.skims, byName: map[string]*entries.Kustomization{}, why: map[need]string{}, open: map[need]bool{}}
 	for _, k := range now.applied {
 		if now.cluster.Host(k) == now.cluster.Name {
 			w.byName[k.FullName()] = k
@@ -140,7 +142,7 @@ func (w *waiting) reason(n need) string {
 	}
 	why := ""
 	if there && found.skipped == "" && presence.Idle(found.object) == "" {
-		why = w.unsupplied(n, found.object)
+		why = cmp.Or(w.unsupplied(n, found.object), w.unchecked(n))
 	}
 	all, _ := object.At(found.object, "spec", "dependsOn").([]any)
 	for i := 0; there && i < len(all) && why == "" && presence.Idle(found.object) == ""; i++ {

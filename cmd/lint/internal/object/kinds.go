@@ -29,6 +29,7 @@ const (
 	Variables             // may hold variables for substitution
 	Evidence              // describes the cluster that it lives in
 	Notifies              // says who is told of failures
+	Charts                // holds charts, and nothing that an applier builds
 )
 
 // Kind is a kind of object that matters for what Flux applies.
@@ -48,6 +49,7 @@ var kinds = map[string]Kind{
 	"GitRepository":            {SourceGroup, "GitRepository", Source, false},
 	"OCIRepository":            {SourceGroup, "OCIRepository", Source, false},
 	"Bucket":                   {SourceGroup, "Bucket", Source, false},
+	"HelmRepository":           {SourceGroup, "HelmRepository", Charts, false},
 	"ArtifactGenerator":        {ArtifactGroup, "ArtifactGenerator", Source, false},
 	"ResourceSetInputProvider": {OperatorGroup, "ResourceSetInputProvider", Source, false},
 	"ConfigMap":                {Core, "ConfigMap", Variables, false},

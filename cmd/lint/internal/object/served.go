@@ -17,7 +17,7 @@ import (
 var served = map[string]struct{ versions, others []string }{
 	HelmGroup:                 {release.Versions, nil},
 	KustomizeGroup:            {[]string{"v1", "v1beta2", "v1beta1"}, nil},
-	SourceGroup:               {[]string{"v1", "v1beta2", "v1beta1"}, []string{"HelmRepository", "HelmChart", "ExternalArtifact"}},
+	SourceGroup:               {[]string{"v1", "v1beta2", "v1beta1"}, []string{"HelmChart", "ExternalArtifact"}},
 	NotifyGroup:               {[]string{"v1", "v1beta3", "v1beta2", "v1beta1"}, []string{"Receiver"}},
 	"image.toolkit.fluxcd.io": {[]string{"v1", "v1beta2", "v1beta1", "v1alpha2", "v1alpha1"}, []string{"ImageRepository", "ImagePolicy", "ImageUpdateAutomation"}},
 	ArtifactGroup:             {[]string{"v1", "v1beta1"}, nil},
