@@ -242,7 +242,7 @@ func (l *lint) exitStatus(r report.Report, paths []string, failOn rules.Severity
 	case l.strict && r.Undecided() > 0:
 		return ends(exitUndetermined, "strict fails on what is undetermined or not applied by any cluster: let it be known or applied as the report says, or accept it in spec.undetermined.accept")
 	case len(r.Baseline.Undecided()) > 0:
-		return ends(exitUndetermined, "this change makes undetermined what was not, in production: let it be known as the report says, or have the base accept it in spec.undetermined.accept")
+		return ends(exitUndetermined, "this change makes undetermined what was not, in production: let it be known as the report says"+report.OrAccept)
 	case r.Summary.Judged == 0 && r.Baseline != nil && r.Baseline.Nothing != "":
 		return &exitError{exitOK, errors.New(r.Baseline.Nothing)}
 	case r.Summary.Judged == 0 && len(r.Undetermined) > 0:

@@ -108,21 +108,23 @@ func (g gaps) mayHold(u release.Undetermined, j *Judged) bool {
 	return !u.Shown && (u.File == j.File || u.Cluster != "" && (u.Cluster == j.Cluster || g.here[j.Cluster] == nil && g.there[u.Cluster] == nil))
 }
 
+// OrAccept ends a sentence on how a change passes that makes something undetermined or unapplied.
+const OrAccept = ", or accept it in spec.undetermined.accept, in the base or here with --allow-policy-change"
+
 // Undecided says what fails the run, and how to pass; "" if nothing does. It is what is undetermined only since the
 // change in production and, in a strict run, in any tier, and what no cluster applies any more.
 func (d Diff) Undecided(strict bool) string {
-	const accept = ", or have the base accept it in spec.undetermined.accept"
 	var why []string
 	unknown, left := d.Unaccepted(), open(d.Unapplied)
 	if production := slices.ContainsFunc(unknown, mayBeProduction); production || strict && len(unknown) > 0 {
-		text := "this change makes undetermined what was not: let it be known as the report says" + accept
+		text := "this change makes undetermined what was not: let it be known as the report says" + OrAccept
 		if !production {
 			text += "; without strict only production counts"
 		}
 		why = append(why, text)
 	}
 	if strict && len(left) > 0 {
-		why = append(why, isOrAre(left)+" not applied by any cluster since this change: have a cluster apply it, remove its files"+accept+"; without strict it passes")
+		why = append(why, isOrAre(left)+" not applied by any cluster since this change: have a cluster apply it, remove its files"+OrAccept+"; without strict it passes")
 	}
 	return strings.Join(why, "; ")
 }
