@@ -45,6 +45,7 @@ type planner struct {
 	refused  []refusal
 	tried    map[string]bool       // the attempts at central patches that were objected to
 	unhelped map[string][]identity // by place, the releases that a patch there does not help
+	apart    map[string]string     // by finding, why no patch for many repairs it
 	failed   map[string][]string   // by finding, why the ways to repair it that came first are not taken
 	first    map[string]bool       // the infos that were found before any repair
 	moot     map[string]bool       // the findings that go away by repairs of others
@@ -54,7 +55,7 @@ type planner struct {
 
 // newPlanner returns a planner for what is found of releases.
 func newPlanner(opts Options, now []judge.Release) planner {
-	p := planner{Options: opts, tried: map[string]bool{}, unhelped: map[string][]identity{}, failed: map[string][]string{}, first: map[string]bool{}, mixed: isMixed(now), endings: endings{}}
+	p := planner{Options: opts, tried: map[string]bool{}, unhelped: map[string][]identity{}, apart: map[string]string{}, failed: map[string][]string{}, first: map[string]bool{}, mixed: isMixed(now), endings: endings{}}
 	for _, r := range now {
 		for _, t := range targetsOf(r) {
 			if t.finding.Severity == rules.Info {
@@ -159,6 +160,7 @@ func (p *planner) targetsOf(r judge.Release) []target {
 		if t.finding.Fix == nil {
 			continue
 		}
+		all[i].instead = p.apart[t.key()]
 		ways, why := waysTo(t, p.mixed), p.failed[t.key()]
 		at := min(len(why), len(ways)-1) // what else has changed may have left fewer
 		all[i].failed, all[i].others = len(why), len(ways)-1-at

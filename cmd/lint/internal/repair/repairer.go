@@ -45,10 +45,24 @@ func (r *Repairer) Run() error {
 			return err
 		}
 		if compareFindings(single.state, r.state) < 0 {
+			single.sayApart(r.made)
 			r.attempt = single
 		}
 	}
 	return r.dropMoot()
+}
+
+// sayApart says of what patches for many would have repaired why each finding is repaired by itself.
+func (a *attempt) sayApart(patched []made) {
+	for _, m := range a.made {
+		for i, t := range m.targets {
+			for _, o := range patched {
+				if o.central != nil && slices.ContainsFunc(o.targets, t.is) {
+					m.targets[i].instead = fmt.Sprintf("by itself, not by one patch of %s: beside that more would be left", o.central.at.What)
+				}
+			}
+		}
+	}
 }
 
 // anew returns an attempt that has made nothing yet.

@@ -116,6 +116,11 @@ func (p *planner) giveUp(c change, against []objection) {
 		return
 	}
 	p.tried[c.central.key] = true
+	for _, t := range c.targets {
+		if p.apart[t.key()] == "" {
+			p.apart[t.key()] = fmt.Sprintf("by itself, not by one patch of %s: %s", c.central.at.What, against[0].why)
+		}
+	}
 	meant := func(id identity) bool {
 		return slices.ContainsFunc(c.targets, func(t target) bool { return t.release == id })
 	}

@@ -24,7 +24,11 @@ func (r *Repairer) Summary(w io.Writer, fixed string) error {
 	for _, m := range r.made {
 		scenario, before, after := told(m.targets)
 		for _, targets := range alike(m.targets, m.central != nil) {
-			line("%s: %s", fixed, strings.TrimSpace(m.line(targets)+" "+instead(targets)))
+			how := instead(targets)
+			if m.central != nil {
+				how = ""
+			}
+			line("%s: %s", fixed, strings.TrimSpace(m.line(targets)+" "+how))
 			if scenario != "" && fixed != "fixed" {
 				line("  %s: %s (before: %s)", scenario, after, before)
 				scenario = ""

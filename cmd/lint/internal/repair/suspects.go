@@ -42,11 +42,10 @@ func (c change) concerns(id identity, releases []judge.Release, objects map[stri
 		c.central != nil && slices.ContainsFunc(releases, c.central.reaches)
 }
 
-// above reports whether the repair of a finding is one of the Kustomization that applies releases.
+// above reports whether the repair of a finding is one of a Kustomization in a cluster of releases: others wait for that, which
+// may be those that apply them.
 func (t target) above(releases []judge.Release) bool {
-	return !t.finding.Fix.OfRelease() && slices.ContainsFunc(releases, func(r judge.Release) bool {
-		return len(r.AppliedBy) > 0 && r.AppliedBy[0] == t.of.AppliedBy[0]
-	})
+	return !t.finding.Fix.OfRelease() && slices.ContainsFunc(releases, func(r judge.Release) bool { return r.Cluster == t.release.cluster })
 }
 
 // split separates the changes that are suspected of an objection from the others.
