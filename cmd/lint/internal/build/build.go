@@ -162,7 +162,11 @@ func (j job) build(reads kustomize.Reads) *Result {
 	} else {
 		j.run(reads, out)
 	}
-	if name := j.walk.unexpected(reads); name != "" && out.Err == nil {
+	switch name := j.walk.unexpected(reads); {
+	case name == "" || out.Err != nil:
+	case len(j.walk.Unread) > 0:
+		return &Result{Err: fmt.Errorf("what %s takes is not known, since it cannot be read", j.walk.Unread[0])}
+	default:
 		return &Result{Err: fmt.Errorf("it reads %s, which no field that Flux Remedy knows names", name)}
 	}
 	return out

@@ -155,6 +155,22 @@ func TestBesideTheWalk(t *testing.T) {
 	}
 }
 
+// A kustomization.yaml that kustomize reads and the walk does not, for a key is in it twice, is what is said.
+func TestUnread(t *testing.T) {
+	b := NewBuilder()
+	out := b.Build(b.Source("a", true, buildtest.Files(`
+-- apps/kustomization.yaml --
+namespace: a
+namespace: b
+resources: [../base]
+-- base/kustomization.yaml --
+namePrefix: a-
+`)), "apps", buildtest.Kustomization(nil))
+	if out.Err == nil || out.Err.Error() != "what apps/kustomization.yaml takes is not known, since it cannot be read" {
+		t.Error(out.Err)
+	}
+}
+
 // A schema of one build reaches no other, whatever sets it.
 func TestSchemaStaysInItsBuild(t *testing.T) {
 	const schema = `{"definitions":{"x":{"properties":{"spec":{"properties":{"valuesFrom":{"items":{"type":"object"},"type":"array","x-kubernetes-patch-merge-key":"name","x-kubernetes-patch-strategy":"merge"}},"type":"object"}},"type":"object","x-kubernetes-group-version-kind":[{"group":"helm.toolkit.fluxcd.io","kind":"HelmRelease","version":"v2"}]}}}`
