@@ -53,6 +53,9 @@ func suppliesOf(cluster string, obj map[string]any) []supplied {
 // tree never applied may be made by hand, or by a controller: of a new name it is only known that nothing does where the tree
 // applied what it stands for, or all sources of charts.
 func (w *waiting) unsupplied(of need, obj map[string]any) string {
+	if w.base == nil || w.skims && object.IsHelmRelease(obj) {
+		return ""
+	}
 	was, _ := w.before(of)
 	former, now := suppliesOf(of.cluster, was.object), suppliesOf(of.cluster, obj)
 	for _, s := range now {
@@ -61,9 +64,12 @@ func (w *waiting) unsupplied(of need, obj map[string]any) string {
 			_, had := w.had(f.need)
 			return had && f.field == s.field && strings.HasPrefix(f.key, kind+"/") && !slices.Contains(now, f)
 		}
-		_, there := w.objects.of(s.cluster, s.key)
-		isNew := !slices.Contains(former, s)
-		if !there && !w.unread(s.need) && (w.loses(s.need) || isNew && (slices.ContainsFunc(former, replaces) || s.isChart() && w.whole && w.sourced())) {
+		misses := func() bool {
+			relied, sourced := w.relied()
+			_, known := relied[s.need]
+			return !known && (slices.ContainsFunc(former, replaces) || s.isChart() && w.whole && sourced)
+		}
+		if _, there := w.objects.of(s.cluster, s.key); !there && !w.unread(s.need) && (w.loses(s.need) || misses()) {
 			w.open[of] = !w.whole
 			return fmt.Sprintf("needs %s %s (%s), which nothing in the tree applies to this cluster: until something does, %s", kind, name, s.field, effects[object.String(obj, "kind")])
 		}
@@ -71,23 +77,34 @@ func (w *waiting) unsupplied(of need, obj map[string]any) string {
 	return ""
 }
 
-// sourced reports whether the tree applied the sources of all charts before a change.
-func (w *waiting) sourced() bool {
-	return w.base != nil && len(w.base.releases) > 0 && !slices.ContainsFunc(w.base.releases, func(a Applied) bool {
-		return slices.ContainsFunc(suppliesOf(w.base.cluster.Target(a.By), a.Object), func(s supplied) bool {
-			_, had := w.had(s.need)
-			return s.isChart() && !had
-		})
-	})
+// relied returns what objects could not do without before a change, and reports whether the tree applied the sources of all
+// charts among that.
+func (w *waiting) relied() (all map[need]bool, sourced bool) {
+	if w.supplies == nil {
+		w.supplies = map[need]bool{}
+		for _, k := range w.base.applied {
+			for _, s := range suppliesOf(w.base.cluster.Host(k), k.Object) {
+				w.supplies[s.need] = s.isChart()
+			}
+		}
+		for _, a := range w.base.releases {
+			for _, s := range suppliesOf(w.base.cluster.Target(a.By), a.Object) {
+				w.supplies[s.need] = s.isChart()
+			}
+		}
+	}
+	for n, isChart := range w.supplies {
+		_, had := w.had(n)
+		if isChart && !had {
+			return w.supplies, false
+		}
+		sourced = sourced || isChart
+	}
+	return w.supplies, sourced
 }
 
 // had returns an object that the tree applied before a change, and reports whether there was one.
-func (w *waiting) had(n need) (applied, bool) {
-	if w.base == nil {
-		return applied{}, false
-	}
-	return w.base.objects.first(n.cluster, n.key)
-}
+func (w *waiting) had(n need) (applied, bool) { return w.base.objects.first(n.cluster, n.key) }
 
 // loses reports whether a change takes an object away: whoever applied it does so no more. One that cannot be built leaves
 // all as it is.

@@ -30,6 +30,8 @@ type waiting struct {
 	why map[need]string
 	// open are the objects that wait for what may be there all the same.
 	open map[need]bool
+	// supplies is what [waiting.relied] has returned.
+	supplies map[need]bool
 }
 
 // delayed is an object that waits forever.
