@@ -42,6 +42,9 @@ func (t *trail) again(k, first *entries.Kustomization) bool {
 	}
 	if !k.IsOutcome() && !first.IsOutcome() {
 		t.failShown(k, fmt.Sprintf("is applied twice, with different settings: %s, and %s; each undoes the other", first.Applier(), k.Applier()))
+		if first.Parent == nil && k.Parent == nil {
+			t.failed[len(t.failed)-1].Advice = fmt.Sprintf("see %s:%d and %s:%d", first.File, first.Line, k.File, k.Line)
+		}
 	}
 	if len(t.outcomes[id]) >= mostOutcomes {
 		t.fail(k, "is not followed with all of its settings: there are too many")

@@ -15,7 +15,7 @@ const (
 	// one chart in public repositories, which mostly are of app-template, 2 in 100 are.
 	soAlike = 0.75
 	// mostCompared is up to how many pairs of one chart are compared.
-	mostCompared = 4_000_000
+	mostCompared = 250_000
 )
 
 // traits are the settings of a release, each path with its value, without the indices of lists: as they are written,
@@ -69,7 +69,8 @@ func inBoth(a, b []uint64) float64 {
 	return 2 * float64(same) / float64(all)
 }
 
-// pairAlike pairs the releases of one chart that are left in a cluster by their settings, the most alike first.
+// pairAlike pairs the releases of one chart that are left in a cluster by their settings, the most alike first. Where
+// another release of before is as alike to a new one, as among tenants, the likeness tells nothing.
 func pairAlike(out []pair, before []Judged, taken []bool, gone, added map[identity][]int) {
 	type likeness struct {
 		was, is int
@@ -77,27 +78,35 @@ func pairAlike(out []pair, before []Judged, taken []bool, gone, added map[identi
 	}
 	var all []likeness
 	for id, is := range added {
-		if len(is)*len(gone[id]) > mostCompared {
+		if len(gone[id]) == 0 {
 			continue
 		}
-		var had []traits
-		for _, i := range gone[id] {
-			had = append(had, before[i].traits())
+		had := map[int]traits{}
+		for i, j := range before {
+			if j.Cluster == id.cluster && j.Chart == id.chart {
+				had[i] = j.traits()
+			}
+		}
+		if len(is)*len(had) > mostCompared {
+			continue
 		}
 		for _, i := range is {
-			has := out[i].after.traits()
-			for n, was := range gone[id] {
-				if degree := has.alike(had[n]); degree >= soAlike {
-					all = append(all, likeness{was, i, degree})
+			has, most, next := out[i].after.traits(), likeness{is: i}, 0.0
+			for was, traits := range had {
+				if degree := has.alike(traits); degree > most.degree {
+					most.was, most.degree, next = was, degree, most.degree
+				} else {
+					next = max(next, degree)
 				}
+			}
+			if most.degree >= soAlike && most.degree > next && slices.Contains(gone[id], most.was) {
+				all = append(all, most)
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b likeness) int {
-		return cmp.Or(cmp.Compare(b.degree, a.degree), cmp.Compare(a.was, b.was), cmp.Compare(a.is, b.is))
-	})
+	slices.SortFunc(all, func(a, b likeness) int { return cmp.Or(cmp.Compare(b.degree, a.degree), cmp.Compare(a.is, b.is)) })
 	for _, l := range all {
-		if out[l.is].before == nil && !taken[l.was] {
+		if !taken[l.was] {
 			out[l.is].before, taken[l.was] = &before[l.was], true
 		}
 	}

@@ -3,7 +3,6 @@ package entries
 import (
 	"bytes"
 	"encoding/json"
-	"path"
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
@@ -53,7 +52,7 @@ func (k *Kustomization) Called() string {
 func (k *Kustomization) Applier() string {
 	switch {
 	case k.Parent == nil:
-		return "from outside of the tree, as " + path.Base(k.File) + " has it"
+		return "from outside of the tree"
 	case k.Parent.FullName() == k.FullName():
 		return "by itself, since its path holds it"
 	}
