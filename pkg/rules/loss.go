@@ -62,6 +62,16 @@ func lossIn(r *release.Release) *InputLoss {
 	return out
 }
 
+// Deletes says what an uninstall of a release deletes and keeps, by its chart or, where that is not known, by its name; "" if
+// neither says.
+func (e *Engine) Deletes(r *release.Release) string {
+	limits, err := e.limitsOf(r.Tier)
+	if err == nil && r.Loss == nil && limits.stateful[release.ChartName(r.Object)] {
+		return "deletes the volume claims and custom resources in its templates (by name: its chart is listed as one that holds data)"
+	}
+	return r.Deletes()
+}
+
 // stateful reports whether the chart of a release holds data: by what it renders if that is known,
 // else by its name.
 func (l *InputLoss) stateful(listed bool) bool {

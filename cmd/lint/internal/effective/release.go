@@ -20,6 +20,8 @@ type Release struct {
 	// Was is the release that it was, if the policy of the base judges it: an entry of the
 	// configuration for a cluster, a file or a field must be for that one too. It may be nil.
 	Was *Release
+	// Removed is true of a release of the base of a change that is gone since, so that Flux uninstalls it.
+	Removed bool
 
 	by       []string    // the names of the Kustomizations that apply it, without what Secrets supply
 	located  []located   // what Locate has returned

@@ -88,10 +88,11 @@ func (t *Tree) byKey() map[key]*Release {
 }
 
 // Loses notes for each release what the change from another tree uninstalls, or drops of what holds
-// data, given what those were that have another name. It reports whether there is anything.
+// data, given what those were that have another name. It reports whether there is anything. Of those that are
+// gone it notes in the base which of them Flux uninstalls.
 func (t *Tree) Loses(base *Tree, former map[*Release]*Release) bool {
 	before, now := base.byKey(), t.byKey()
-	any := false
+	any, replaced := false, map[*Release]bool{}
 	for _, r := range t.Releases {
 		was := before[key{r.Cluster, r.Namespace, r.Name}]
 		if other := former[r]; was == nil && other != nil && other.Cluster == r.Cluster && now[key{other.Cluster, other.Namespace, other.Name}] == nil && other.pruned() {
@@ -100,7 +101,15 @@ func (t *Tree) Loses(base *Tree, former map[*Release]*Release) bool {
 		if was == nil || was.Settings == nil || r.Settings == nil {
 			continue
 		}
+		replaced[was] = true
 		any = replaces(r, was) || drops(r, was) || any
+	}
+	clusters := t.clusterOf()
+	for _, was := range base.Releases {
+		if now[key{was.Cluster, was.Namespace, was.Name}] == nil && !replaced[was] && was.cluster != nil && was.pruned() {
+			is := clusters(was.cluster.Cluster)
+			was.Removed = is != nil && is.Removes(was.cluster, was.chain[0], was.Object)
+		}
 	}
 	return any
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/effective"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/report"
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
@@ -18,6 +19,8 @@ type Release struct {
 	// BlockedBy says why the cluster keeps what it has of the release; empty if that is
 	// its own fault, or if nothing is known to keep it.
 	BlockedBy string
+	// Uninstall says what Flux does to a release that a change removes, and what is lost by that; nil of any other.
+	Uninstall *report.Uninstall
 	// Resumed is what becomes of a suspended release when it is resumed, with what is found of it now; nil of any other.
 	Resumed *Release
 
@@ -86,6 +89,9 @@ func (e *Evaluator) Evaluate(ctx context.Context, tree *effective.Tree) (State, 
 		var err error
 		if r.Verdict, err = e.evaluate(ctx, r.Release); err != nil {
 			return err
+		}
+		if r.Removed {
+			r.Uninstall = &report.Uninstall{Deletes: r.Mask(e.engine.Deletes(r.Release.Release))}
 		}
 		r.Resumed, err = e.resume(ctx, r.Release)
 		return err

@@ -62,7 +62,7 @@ func Former(before, now *effective.Tree) map[*effective.Release]*effective.Relea
 // judged returns all that is known of a release, for a comparison with what it was.
 func (r Release) judged(shown Shown, known forecast.Memory) report.Judged {
 	out := report.Judged{
-		Release: r.summary(shown), Settings: r.Settings, Controller: r.Controller, Open: r.openRules(),
+		Release: r.summary(shown), Settings: r.Settings, Controller: r.Controller, Open: r.openRules(), Uninstall: r.Uninstall,
 		Chart: release.ChartName(r.Object), Spec: r.Object["spec"],
 	}
 	if !r.KnownSettings() {

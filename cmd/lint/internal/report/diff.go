@@ -106,6 +106,9 @@ type Change struct {
 	// From is what a release was before that was renamed, or whose cluster was.
 	// Absent otherwise.
 	From *Former `json:"from,omitempty"`
+	// Uninstall is what Flux does to the release that was there, as it prunes its HelmRelease.
+	// Absent if it stays, or if that is not known.
+	Uninstall *Uninstall `json:"uninstall,omitempty"`
 	// Suspended is true of a release that is suspended: it is compared as it will be when it is resumed.
 	// Absent otherwise.
 	Suspended bool `json:"suspended,omitempty"`
@@ -133,6 +136,12 @@ type Change struct {
 	suspends bool // it was not suspended before
 }
 
+// Uninstall is the uninstall of a release that a change removes.
+type Uninstall struct {
+	// Deletes says what it deletes and keeps. Absent if neither the chart nor its name says that.
+	Deletes string `json:"deletes,omitempty"`
+}
+
 // Judged is a release with what is found in it and what it will do.
 type Judged struct {
 	Release
@@ -145,6 +154,7 @@ type Judged struct {
 	// Settings are nil if they are not all known.
 	Settings   *release.Settings
 	Controller release.Controller
+	Uninstall  *Uninstall // nil unless it is gone since, and Flux uninstalls it
 	// Resumed is what becomes of a suspended release when it is resumed; nil of any other.
 	Resumed *Judged
 }

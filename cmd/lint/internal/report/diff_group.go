@@ -77,17 +77,24 @@ func likeness(c Change) string {
 
 // headline says what becomes of the release: "class retry, now violating".
 func (c Change) headline() string {
-	if c.From == nil {
-		return c.becomes()
+	text, lost := c.becomes(), "it"
+	if c.From != nil {
+		was := "was"
+		if c.From.Name != c.Name {
+			was += " " + c.From.Name.String()
+		}
+		if c.From.Cluster != c.Cluster {
+			was += words.InCluster(c.From.Cluster)
+		}
+		text, lost = was+", "+text, c.From.Name.String()
 	}
-	was := "was"
-	if c.From.Name != c.Name {
-		was += " " + c.From.Name.String()
+	if c.Uninstall != nil {
+		text += "; Flux uninstalls " + lost
+		if c.Uninstall.Deletes != "" {
+			text += ": " + c.Uninstall.Deletes
+		}
 	}
-	if c.From.Cluster != c.Cluster {
-		was += words.InCluster(c.From.Cluster)
-	}
-	return was + ", " + c.becomes()
+	return text
 }
 
 func (c Change) becomes() string {

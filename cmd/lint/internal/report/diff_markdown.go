@@ -128,7 +128,7 @@ func markdownRow(group []Change) string {
 		names = append(names, fmt.Sprintf("and %d more", len(group)-most))
 	}
 	c := group[0]
-	return document.Row(strings.Join(names, "<br>"), c.headline(), ruleNames(c.Gained), ruleNames(slices.Concat(c.Lost, c.Eased)))
+	return document.Row(strings.Join(names, "<br>"), document.Escape(c.headline()), ruleNames(c.Gained), ruleNames(slices.Concat(c.Lost, c.Eased)))
 }
 
 func ruleNames(findings []Finding) string {
@@ -188,7 +188,7 @@ func (o Options) markdownChange(group []Change, shown map[ruleMessage]bool) stri
 	if b.Len() == 0 {
 		return "" // the row of the table has said it all
 	}
-	title := fmt.Sprintf("<b>%s</b>: %s", document.Escape(c.named()), c.headline())
+	title := fmt.Sprintf("<b>%s</b>: %s", document.Escape(c.named()), document.Escape(c.headline()))
 	if len(group) > 1 {
 		title += fmt.Sprintf(", and %d more", len(group)-1)
 	}

@@ -27,6 +27,9 @@ func (p pair) change(were, are gaps, known knownCauses, rule func(string) (rules
 		From: p.former(), Before: stateOf(p.before), After: stateOf(p.after), Inherited: []Finding{}, Forecasts: []ForecastChange{},
 		Suspended: p.suspended, suspends: p.suspends,
 	}
+	if p.before != nil {
+		c.Uninstall = p.before.Uninstall
+	}
 	c.Gained, c.Lost = findingChanges(findingsOf(p.before), findingsOf(p.after))
 	if p.eases {
 		c.Eased = eased(findingsOf(p.before), findingsOf(p.after))
@@ -36,6 +39,9 @@ func (p pair) change(were, are gaps, known knownCauses, rule func(string) (rules
 	}
 	if p.lapsed() {
 		c.Unknown = are.hides(p.before)
+	}
+	if c.Unknown != nil {
+		c.Uninstall = nil
 	}
 	if c.Unknown != nil || now.Class == rules.ClassUnknown && p.after != nil {
 		c.Lost = []Finding{} // not known is not gone
