@@ -17,11 +17,11 @@ import (
 
 // cause returns the file, by its name for people, and the line in it that make a build fail: the longest path in what is
 // told of the failure or, if that path is missing, what lists it. It is "" if that is not known.
-func (p *pass) cause(k *entries.Kustomization, told string) (name string, line int) {
+func (r *results) cause(k *entries.Kustomization, told string) (name string, line int) {
 	walk, files := k.Walk(), k.Source.Files()
 	if len(walk.Unread) > 0 {
 		f := files.File(walk.Unread[0])
-		return f.Name(), p.unreadableLine(f)
+		return f.Name(), r.unreadableLine(f)
 	}
 	if missing, ok := strings.CutSuffix(told, " is missing"); ok {
 		missing = missing[strings.LastIndex(missing, " ")+1:]
@@ -46,7 +46,7 @@ func (p *pass) cause(k *entries.Kustomization, told string) (name string, line i
 	if cause == nil {
 		return "", 0
 	}
-	return cause.Name(), p.unreadableLine(cause)
+	return cause.Name(), r.unreadableLine(cause)
 }
 
 // lineOf returns the first line that has a path as a word of its own, but not in a comment; zero if there is none.

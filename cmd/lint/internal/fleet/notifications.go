@@ -39,8 +39,6 @@ func (r *Resolved) Notifications(cluster string) Notifications {
 	return n
 }
 
-func hides(u release.Undetermined) bool { return !u.Shown }
-
 // locked reports whether a Deployment of notification-controller keeps Alerts in their own
 // namespace.
 func locked(deployment map[string]any) bool {

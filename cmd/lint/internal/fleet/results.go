@@ -132,3 +132,6 @@ func (r *results) follows(k *entries.Kustomization, set, obj map[string]any, see
 	seen[id] = obj
 	return true
 }
+
+// hides reports whether what is undetermined hides what the tree has.
+func hides(u release.Undetermined) bool { return !u.Shown }
