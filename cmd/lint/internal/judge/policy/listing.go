@@ -70,11 +70,7 @@ func (c *comparison) waivers() []report.PolicyChange {
 	var out []report.PolicyChange
 	for _, r := range c.now.Tree.Releases {
 		was := c.standing.was[keyOf(r)]
-		var before map[string]any
-		if was != nil {
-			before = was.Annotations(rules.WaiverAnnotation)
-		}
-		after := r.Annotations(rules.WaiverAnnotation)
+		before, after := c.standing.waivers(r), r.Annotations(rules.WaiverAnnotation)
 		for _, key := range keysOf(before, after) {
 			if !reflect.DeepEqual(before[key], after[key]) {
 				out = append(out, c.waiverChange(r, was, strings.TrimPrefix(key, rules.WaiverAnnotation)))
@@ -106,6 +102,19 @@ func (c *comparison) comments() []report.PolicyChange {
 // commentKey is what a comment is known by over two states of its file.
 func commentKey(c *effective.Comment) [3]string {
 	return [3]string{c.File, c.Rule, commentText(c.Waiver)}
+}
+
+// commentsWithout returns the comments of a side but for those that another one has; what is there twice must be twice there.
+func commentsWithout(side, other effective.Comments) (out []*effective.Comment) {
+	there := commentsOf(other)
+	for _, c := range side {
+		if key := commentKey(c); c.Err == nil && there[key] > 0 {
+			there[key]--
+		} else if c.Err == nil {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // commentsOf counts comments by what they are known by.

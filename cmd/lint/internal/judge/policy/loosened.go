@@ -93,31 +93,47 @@ func (c *comparison) looseTiers() (out []report.PolicyChange) {
 func (c *comparison) looseWaivers() (out []report.PolicyChange) {
 	for _, r := range c.now.Tree.Releases {
 		was := c.standing.was[keyOf(r)]
-		held, holds := c.ownWaivers(c.base, was), c.ownWaivers(c.now, r)
+		before := was
+		if was == nil {
+			before = c.standing.as(r)
+		}
+		held, holds := c.ownWaivers(c.base, before), c.ownWaivers(c.now, r)
 		for _, rule := range sortedKeys(holds) {
 			if before, did := held[rule]; !did || longer(holds[rule], before) {
 				out = append(out, c.waiverChange(r, was, rule))
 			}
 		}
 	}
-	before, after := commentsOf(c.base.Tree.Comments), commentsOf(c.now.Tree.Comments)
-	for _, one := range c.now.Tree.Comments {
-		held := func(was *effective.Comment) bool {
-			return was.Err == nil && was.File == one.File && was.Rule == one.Rule && !longer(one.Waiver, was.Waiver)
-		}
-		if one.Err == nil && !one.Expired(c.opts.Now) && after[commentKey(one)] > before[commentKey(one)] && !slices.ContainsFunc(c.base.Tree.Comments, held) {
+	gone := commentsWithout(c.base.Tree.Comments, c.now.Tree.Comments)
+	for _, one := range commentsWithout(c.now.Tree.Comments, c.base.Tree.Comments) {
+		at := slices.IndexFunc(gone, func(was *effective.Comment) bool {
+			return was.Rule == one.Rule && !longer(one.Waiver, was.Waiver) && c.isFile(was.File, one.File)
+		})
+		if at >= 0 {
+			gone = slices.Delete(gone, at, at+1)
+		} else if !one.Expired(c.opts.Now) {
 			out = append(out, c.commentChange(one.Waiver))
 		}
 	}
 	return out
 }
 
+// isFile reports whether a file is one of the base, or a new one that has its content or a release that was in it.
+func (c *comparison) isFile(before, after string) bool {
+	was, is := fileOf(c.base.Inputs, before), fileOf(c.now.Inputs, after)
+	if before == after || was == nil || is == nil || fileOf(c.base.Inputs, after) != nil {
+		return before == after
+	}
+	moved := was.Hash() == is.Hash() && fileOf(c.now.Inputs, before) == nil
+	c.stayed(func(r, was *effective.Release) {
+		moved = moved || r.ID() == was.ID() && r.File == after && was.File == before
+	})
+	return moved
+}
+
 // ownWaivers returns the waivers in the annotations of a release that hold under the policy of a side, by their rules.
 func (c *comparison) ownWaivers(side Side, r *effective.Release) map[string]rules.Waiver {
 	out := map[string]rules.Waiver{}
-	if r == nil {
-		return out
-	}
 	all, _ := side.Config.Waivers(r.Release, c.opts.Now)
 	for _, w := range all {
 		if len(w.Path) > 0 && !w.Expired(c.opts.Now) {

@@ -114,9 +114,27 @@ func (s *standing) as(r *effective.Release) *effective.Release {
 		return as
 	}
 	before, _ := s.base.Tree.Controller(r.Cluster)
-	as := r.As(s.tier(r), s.controller(r, before), rules.WaiverAnnotation, nil)
+	as := r.As(s.tier(r), s.controller(r, before), rules.WaiverAnnotation, s.waivers(r))
 	as.Commented = s.comments(nil)
 	return as
+}
+
+// waivers returns the annotations with waivers that the base has of a release: of one that is new to its cluster those that
+// it has of that name in others, as the same file says.
+func (s *standing) waivers(r *effective.Release) map[string]any {
+	if was := s.was[keyOf(r)]; was != nil {
+		return was.Annotations(rules.WaiverAnnotation)
+	}
+	out := map[string]any{}
+	for key := range r.Annotations(rules.WaiverAnnotation) {
+		at := release.Path{"metadata", "annotations", key}
+		for _, other := range s.base.Tree.Releases {
+			if value := other.Annotations(key)[key]; value != nil && other.ID() == r.ID() && other.Cluster != r.Cluster && other.Locate(at).File == r.Locate(at).File {
+				out[key] = value
+			}
+		}
+	}
+	return out
 }
 
 // comments returns what finds the comments that the base has for a finding of the change: beside what
