@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -33,7 +32,8 @@ func (e *Engine) RaisedLaw(before *Engine) bool {
 }
 
 // FurtherWaivers returns where spec.waivers accepts what that of a configuration of before does not: entries that no entry of
-// it covers, by their rule, what they match and their last day, and limits that it sets and this one does not, or not as strictly.
+// it covers, by their rule, what they match and their last day, and limits that it sets and this one does not, or not as strictly; of two
+// patterns of reasons it is not known which one is.
 func (c *Config) FurtherWaivers(before *Config, now time.Time) (out []release.Path) {
 	was, is := before.Spec.Waivers, c.Spec.Waivers
 	for i, e := range is.Entries {
@@ -49,7 +49,7 @@ func (c *Config) FurtherWaivers(before *Config, now time.Time) (out []release.Pa
 	if was.MaxDays > 0 && (is.MaxDays == 0 || is.MaxDays > was.MaxDays) {
 		out = append(out, release.Path{"waivers", "maxDays"})
 	}
-	if was.ReasonPattern != "" && is.ReasonPattern == "" {
+	if was.ReasonPattern != "" && is.ReasonPattern != was.ReasonPattern {
 		out = append(out, release.Path{"waivers", "reasonPattern"})
 	}
 	return out
@@ -71,11 +71,9 @@ func (c *Config) FurtherAccepted(before *Config, now time.Time) (out []int) {
 }
 
 func (a AcceptEntry) covers(other AcceptEntry) bool {
-	paths, releases := a.AllPaths(), a.AllReleases()
+	releases := a.AllReleases()
 	return a.Source == other.Source && !a.Until.midnight.Before(other.Until.midnight) && strings.Contains(other.Message, a.Message) &&
-		!slices.ContainsFunc(other.AllPaths(), func(p string) bool {
-			return !slices.ContainsFunc(paths, func(glob string) bool { return covers(glob, p) })
-		}) &&
+		allCovered(a.AllPaths(), other.AllPaths()) &&
 		(len(releases) == 0 || len(other.AllReleases()) > 0 && !slices.ContainsFunc(other.AllReleases(), func(r string) bool { return !slices.Contains(releases, r) }))
 }
 
@@ -84,39 +82,47 @@ func (a AcceptEntry) Narrow() bool {
 	return a.Message != "" && !slices.ContainsFunc(a.AllPaths(), isGlob)
 }
 
-// covers reports whether a glob, or none, surely matches all that another one does, or none.
+// covers reports whether a glob, or none, surely matches all that another one does, or none: without folders for **, with one
+// and with more than it names.
 func covers(glob, other string) bool {
 	switch {
 	case glob == "" || glob == other:
 		return true
-	case other == "" || isGlob(other) && strings.ContainsAny(glob, `?[{\`):
+	case other == "" || strings.ContainsAny(other, `[{\`) || isGlob(other) && strings.ContainsAny(glob, `?[{\`):
 		return false
 	}
-	return matchAny([]string{glob}, strings.ReplaceAll(other, "**", "*/*"))
+	none, one := strings.TrimSuffix(strings.ReplaceAll(other, "**/", ""), "/**"), strings.ReplaceAll(other, "**", "*")
+	many := strings.ReplaceAll(other, "**", "*"+strings.Repeat("/*", len(glob)))
+	return globOrAny(glob, none) && globOrAny(glob, one) && globOrAny(glob, many)
 }
 
 func isGlob(text string) bool { return strings.ContainsAny(text, `*?[{\`) }
 
-// MilderTiers returns where a place that spec.tiers or spec.clusters may match is in a milder tier than by a configuration of
-// before: a place for each of their globs and, by defaultTier, one that nothing matches. What is there already is known of the
-// tree, and of no interest here.
-func (c *Config) MilderTiers(before *Config, there func(Place) bool) (out []release.Path) {
-	milder := func(place Place) bool {
-		return !there(place) && slices.Index(release.Tiers, c.tierAt(place)) > slices.Index(release.Tiers, before.tierAt(place))
+// MilderTiers returns what may put a release in a milder tier than a configuration of before: entries of a milder tier that no
+// entry of it covers, or that come before a stricter one, and stricter entries that are gone.
+func (c *Config) MilderTiers(before *Config) (out []release.Path) {
+	was, is := before.Spec.Tiers, c.Spec.Tiers
+	kept := func(b TierRule, among []TierRule) bool {
+		return slices.ContainsFunc(among, func(r TierRule) bool { return !milder(r.Tier, b.Tier) && r.covers(b.Match) })
 	}
-	for _, all := range [][]TierRule{c.Spec.Tiers, before.Spec.Tiers} {
-		for _, rule := range all {
-			if slices.ContainsFunc(rule.places(), milder) {
-				out = append(out, release.Path{"tiers"})
-			}
+	for i, r := range is {
+		at := slices.IndexFunc(was, func(b TierRule) bool { return !milder(r.Tier, b.Tier) && b.covers(r.Match) })
+		passed := slices.ContainsFunc(was[:max(at, 0)], func(b TierRule) bool { return milder(r.Tier, b.Tier) && !kept(b, is[:i]) })
+		if milder(r.Tier, release.Production) && (at < 0 || passed) {
+			out = append(out, release.Path{"tiers", i})
+		}
+	}
+	for _, b := range was {
+		if milder(release.Development, b.Tier) && !kept(b, is) {
+			out = append(out, release.Path{"tiers"})
 		}
 	}
 	for _, declared := range slices.Concat(c.Spec.Clusters, before.Spec.Clusters) {
-		if declared.Tier != "" && milder(Place{Cluster: declared.Name}) {
+		if declared.Tier != "" && milder(c.tierIn(declared.Name), before.tierIn(declared.Name)) {
 			out = append(out, release.Path{"clusters"})
 		}
 	}
-	if slices.Index(release.Tiers, c.DefaultTier()) > slices.Index(release.Tiers, before.DefaultTier()) {
+	if milder(c.DefaultTier(), before.DefaultTier()) {
 		out = append(out, release.Path{"defaultTier"})
 	}
 	if c.Spec.TierMarkers == release.AllowMarkers && before.Spec.TierMarkers != release.AllowMarkers {
@@ -125,39 +131,23 @@ func (c *Config) MilderTiers(before *Config, there func(Place) bool) (out []rele
 	return out
 }
 
-// tierAt returns the tier of a release of which nothing is known but where it is.
-func (c *Config) tierAt(place Place) release.Tier {
-	e := release.Evidence{Object: map[string]any{"metadata": map[string]any{"namespace": place.Namespace}}, Cluster: release.Cluster{Name: place.Cluster}}
-	return release.TierOf(c.Evidence(e, place)).Tier
+func milder(tier, than release.Tier) bool {
+	return slices.Index(release.Tiers, tier) > slices.Index(release.Tiers, than)
 }
 
-// places returns a place for each glob that it has, which it matches.
-func (m Match) places() (out []Place) {
-	one := func(globs []string, i int) string {
-		if len(globs) == 0 {
-			return ""
-		}
-		return matchedBy(globs[min(i, len(globs)-1)])
-	}
-	for i := range max(len(m.Paths), len(m.Namespaces), len(m.Clusters)) {
-		if place := (Place{one(m.Paths, i), one(m.Namespaces, i), one(m.Clusters, i)}); m.matches(place) {
-			out = append(out, place)
-		}
-	}
-	return out
+// tierIn returns the tier of a release of which nothing is known but its cluster.
+func (c *Config) tierIn(cluster string) release.Tier {
+	return release.TierOf(c.Evidence(release.Evidence{Cluster: release.Cluster{Name: cluster}}, Place{Cluster: cluster})).Tier
 }
 
-var globSigns = regexp.MustCompile(`\*+|\?|\[([^\]])[^\]]*\]|\{([^,}]*)[^}]*\}`)
+// covers reports whether it surely matches all places that another one does.
+func (m Match) covers(other Match) bool {
+	return allCovered(m.Paths, other.Paths) && allCovered(m.Namespaces, other.Namespaces) && allCovered(m.Clusters, other.Clusters)
+}
 
-// matchedBy returns a text that a glob matches; of sets that are left out, perhaps not.
-func matchedBy(glob string) string {
-	return globSigns.ReplaceAllStringFunc(glob, func(sign string) string {
-		switch sign[0] {
-		case '*':
-			return "any"
-		case '?':
-			return "a"
-		}
-		return globSigns.ReplaceAllString(sign, "$1$2")
+// allCovered reports whether some globs, or none, surely match all that others do, or none.
+func allCovered(globs, others []string) bool {
+	return len(globs) == 0 || len(others) > 0 && !slices.ContainsFunc(others, func(other string) bool {
+		return !slices.ContainsFunc(globs, func(glob string) bool { return covers(glob, other) })
 	})
 }

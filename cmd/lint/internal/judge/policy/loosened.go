@@ -58,7 +58,7 @@ func (c *comparison) looseSettings() (out []report.PolicyChange, err error) {
 		at = append(at, now.FurtherWaivers(base, c.opts.Now)...)
 	}
 	if c.base.Config.File != "" {
-		at = append(at, now.MilderTiers(base, c.isThere)...)
+		at = append(at, now.MilderTiers(base)...)
 		for _, i := range now.FurtherAccepted(base, c.opts.Now) {
 			if len(c.now.Tree.Accepting[i]) == 0 || !now.Spec.Undetermined.Accept[i].Narrow() {
 				at = append(at, release.Path{"undetermined", "accept", i})
@@ -66,17 +66,9 @@ func (c *comparison) looseSettings() (out []report.PolicyChange, err error) {
 		}
 	}
 	for _, path := range at {
-		out = append(out, c.settingOf(path, path[:min(2, len(path))]))
+		out = append(out, c.settingOf(path, path[:min(2, len(path))], path[:1]))
 	}
 	return out, nil
-}
-
-// isThere reports whether the change has a release at a place.
-func (c *comparison) isThere(place rules.Place) bool {
-	return slices.ContainsFunc(c.now.Tree.Releases, func(r *effective.Release) bool {
-		at := r.Place(c.now.Config.Dir())
-		return (place.Cluster == "" || place.Cluster == at.Cluster) && (place.Namespace == "" || place.Namespace == at.Namespace) && (place.Path == "" || place.Path == at.Path)
-	})
 }
 
 // looseTiers lists the changes that put releases which were there in a milder tier.
