@@ -29,7 +29,7 @@ func (l *loader) standstills(all []*Release) {
 		r.marked()
 		for _, at := range []release.Path{{"spec", "chartRef"}, {"spec", "chart", "spec", "sourceRef"}} {
 			if ref, set := r.Value(at); set {
-				r.stand(release.OfChart, stillOf(r.cluster.Written(r.Cluster, sources.ReferenceOf(ref, r.Object).String())))
+				r.stand(release.OfChart, r.stillChart(sources.ReferenceOf(ref, r.Object)))
 			}
 		}
 		for _, k := range r.chain {
@@ -68,6 +68,15 @@ func (r *Release) stillSource(k *entries.Kustomization) *release.Standstill {
 		still.Why += fmt.Sprintf(", and Kustomization %s takes what it applies from there", k.FullName())
 	}
 	return still
+}
+
+// stillChart is [stillOf] of the source of a chart. Of a HelmRepository that is suspended other versions are still taken, by the
+// index that it has or, with "type: oci", from the registry. Source: reconcileSource in helmchart_controller.go of source-controller.
+func (r *Release) stillChart(ref sources.Reference) *release.Standstill {
+	if kind, _ := object.KindOf(ref.Kind); kind.Role == object.Charts {
+		return nil
+	}
+	return stillOf(r.cluster.Written(r.Cluster, ref.String()))
 }
 
 // stillAbove returns why a Kustomization stays as it is on the cluster, for each that applies it; nil if one of them goes on.
