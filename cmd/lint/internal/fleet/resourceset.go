@@ -20,6 +20,7 @@ func (p *pass) resourceSet(k *entries.Kustomization, set map[string]any, reasons
 	p.unrendered = p.unrendered || len(errs) > 0 && mayNotify(set)
 	for _, err := range errs {
 		if build.MayRender(set) {
+			p.mayRender = true
 			p.undetermined(k, set, k.Told(err))
 		}
 	}

@@ -25,6 +25,7 @@ type results struct {
 	leaves      bool // Flux leaves something as it is on the cluster
 	full        bool // there are more Kustomizations than are followed
 	unrendered  bool // a ResourceSet that is not rendered may hold Alerts
+	mayRender   bool // one may hold HelmReleases or Kustomizations
 }
 
 // fail records that a Kustomization could not be followed, for the cluster that it

@@ -114,22 +114,27 @@ func (w *waiting) loses(n need) bool {
 }
 
 // unchecked says the health of which object a Kustomization checks that is not there, while others wait for it; "" if all
-// are. What a rule says, with the releases that the Kustomization applies, is left to it.
+// are. What a rule says, with the releases that the Kustomization applies, is left to it. What was not there before either may be
+// of a ResourceSet that is not rendered.
 func (w *waiting) unchecked(of need) string {
 	name, _ := strings.CutPrefix(of.key, "Kustomization/")
 	k := w.byName[name]
 	told := func() bool {
 		return w.whole && slices.ContainsFunc(w.releases, func(a Applied) bool { return a.By == k })
 	}
-	if k == nil || of.cluster != w.cluster.Name || w.skims || object.At(k.Object, "spec", "wait") == true || !w.depended(name) || told() {
+	if k == nil || of.cluster != w.cluster.Name || w.skims || object.At(k.Object, "spec", "wait") == true {
 		return ""
 	}
 	all, _ := object.At(k.Object, "spec", "healthChecks").([]any)
+	if len(all) == 0 || !w.depended(name) || told() {
+		return ""
+	}
 	for _, check := range all {
 		ref := sources.ReferenceOf(check, k.Object)
 		n := need{w.cluster.Target(k), variables.Unmark(ref.String())}
 		checked := map[string]any{"kind": ref.Kind, "apiVersion": object.String(check, "apiVersion")}
-		if _, there := w.find(n); !there && object.IsTraced(checked) && !variables.Use().MatchString(n.key) && w.misses(n) {
+		_, was := w.before(n)
+		if _, there := w.find(n); !there && (was || !w.mayRender) && object.IsTraced(checked) && !variables.Use().MatchString(n.key) && w.misses(n) {
 			w.open[of] = !w.whole
 			return fmt.Sprintf("checks the health of %s, which nothing in the tree applies to this cluster: until something does, it does not become ready", strings.Replace(n.key, "/", " ", 1))
 		}
