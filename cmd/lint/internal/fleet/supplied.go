@@ -51,7 +51,7 @@ func suppliesOf(cluster string, obj map[string]any) []supplied {
 
 // unsupplied says what an object cannot do without and a change takes away, or names anew; "" if there is nothing. What the
 // tree never applied may be made by hand, or by a controller: of a new name it is only known that nothing does where the tree
-// applied what it stands for, or all sources of charts.
+// applied what it stands for, or all sources of charts. What a custom resource may make is not missing.
 func (w *waiting) unsupplied(of need, obj map[string]any) string {
 	if w.base == nil || w.skims && object.IsHelmRelease(obj) {
 		return ""
@@ -69,7 +69,7 @@ func (w *waiting) unsupplied(of need, obj map[string]any) string {
 			_, known := relied[s.need]
 			return !known && (slices.ContainsFunc(former, replaces) || s.isChart() && w.whole && sourced)
 		}
-		if _, there := w.objects.of(s.cluster, s.key); !there && !w.unread(s.need) && (w.loses(s.need) || misses()) {
+		if _, there := w.objects.of(s.cluster, s.key); !there && !w.unread(s.need) && (w.loses(s.need) || misses()) && !w.makes(s.need) {
 			w.open[of] = !w.whole
 			return fmt.Sprintf("needs %s %s (%s), which nothing in the tree applies to this cluster: until something does, %s", kind, name, s.field, effects[object.String(obj, "kind")])
 		}
@@ -105,6 +105,22 @@ func (w *waiting) relied() (all map[need]bool, sourced bool) {
 
 // had returns an object that the tree applied before a change, and reports whether there was one.
 func (w *waiting) had(n need) (applied, bool) { return w.base.objects.first(n.cluster, n.key) }
+
+// makes reports whether something that a change adds may make a ConfigMap or Secret which the tree applied before, or
+// something in the tree may make another one.
+func (w *waiting) makes(n need) bool {
+	if known, asked := w.made[n]; asked {
+		return known
+	}
+	former := map[string]bool{}
+	if _, had := w.had(n); had {
+		former = w.base.makersOf(n)
+	}
+	for maker := range w.makersOf(n) {
+		w.made[n] = w.made[n] || !former[maker]
+	}
+	return w.made[n]
+}
 
 // loses reports whether a change takes an object away: whoever applied it does so no more. One that cannot be built leaves
 // all as it is.

@@ -32,6 +32,7 @@ type waiting struct {
 	open map[need]bool
 	// supplies is what [waiting.relied] has returned.
 	supplies map[need]bool
+	made     map[need]bool // what [waiting.makes] has answered
 }
 
 // delayed is an object that waits forever.
@@ -63,7 +64,7 @@ func failWaiting(now *pass, before *trail) {
 
 // waitingIn returns the objects that wait forever: first the Kustomizations.
 func waitingIn(now *pass, before *trail) []delayed {
-	w := waiting{trail: now.trail, base: before, whole: now.whole(), skims: now.skims, byName: map[string]*entries.Kustomization{}, why: map[need]string{}, open: map[need]bool{}}
+	w := waiting{trail: now.trail, base: before, whole: now.whole(), skims: now.skims, byName: map[string]*entries.Kustomization{}, why: map[need]string{}, open: map[need]bool{}, made: map[need]bool{}}
 	for _, k := range now.applied {
 		if now.cluster.Host(k) == now.cluster.Name {
 			w.byName[k.FullName()] = k

@@ -76,6 +76,15 @@ func Known(object map[string]any) bool {
 	return ok && kind.has(object)
 }
 
+// IsCustom reports whether an object is a custom resource of another group than those of the table.
+func IsCustom(object map[string]any) bool {
+	group, _, ok := strings.Cut(String(object, "apiVersion"), "/")
+	for _, kind := range kinds {
+		ok = ok && kind.Group != group
+	}
+	return ok && strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io")
+}
+
 // has reports whether an object's apiVersion is of the kind's group.
 func (k Kind) has(object map[string]any) bool {
 	apiVersion, _ := object["apiVersion"].(string)
