@@ -28,6 +28,8 @@ type Release struct {
 	// Replaced is the release whose object is Old, where two trees are compared: if the update uninstalls it,
 	// its Loss is what is lost. It is nil elsewhere, as at admission.
 	Replaced *Release
+	// Resembles reports whether only its settings tell that it takes the place of Replaced.
+	Resembles bool
 	// Pruning says what deletes it, where two trees are compared and another Kustomization applied it before; nil
 	// elsewhere.
 	Pruning *Pruning

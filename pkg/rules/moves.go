@@ -9,7 +9,7 @@ import (
 // InputMoves is what the policies see of an update that may make another Helm release of one.
 type InputMoves struct {
 	// Object is the HelmRelease, if that has another name and Flux prunes the former one.
-	Object *InputMove[release.Name] `json:"object,omitempty"`
+	Object *InputRename `json:"object,omitempty"`
 	// Target is the Helm release, if that becomes another one.
 	Target *InputMove[release.Target] `json:"target,omitempty"`
 	// Pruning is the Kustomization that applied it and deletes it.
@@ -24,6 +24,13 @@ type InputMove[T any] struct {
 	To   T `json:"to"`
 }
 
+// InputRename is another name. Alike reports whether only the settings tell that it is one, and no file or name.
+type InputRename struct {
+	From  release.Name `json:"from"`
+	To    release.Name `json:"to"`
+	Alike bool         `json:"alike"`
+}
+
 // movesOf returns Moves of an [Input].
 func movesOf(r *release.Release, before *release.Settings) *InputMoves {
 	if r.Old == nil {
@@ -31,7 +38,7 @@ func movesOf(r *release.Release, before *release.Settings) *InputMoves {
 	}
 	out := InputMoves{Pruning: r.Pruning}
 	if was := r.Replaced; was != nil && (was.Namespace != r.Namespace || was.Name != r.Name) {
-		out.Object = &InputMove[release.Name]{release.Name{Namespace: was.Namespace, Name: was.Name}, release.Name{Namespace: r.Namespace, Name: r.Name}}
+		out.Object = &InputRename{release.Name{Namespace: was.Namespace, Name: was.Name}, release.Name{Namespace: r.Namespace, Name: r.Name}, r.Resembles}
 	}
 	if before != nil && r.Settings != nil && before.Target != r.Settings.Target {
 		out.Target = &InputMove[release.Target]{before.Target, r.Settings.Target}

@@ -87,21 +87,27 @@ func (t *Tree) byKey() map[key]*Release {
 	return out
 }
 
+// Former is what a release was. Alike reports whether only its settings tell.
+type Former struct {
+	*Release
+	Alike bool
+}
+
 // Loses notes for each release what the change from another tree uninstalls, or drops of what holds
 // data, given what those were that have another name. It reports whether there is anything. Of those that are
 // gone it notes in the base which of them Flux uninstalls.
-func (t *Tree) Loses(base *Tree, former map[*Release]*Release) bool {
+func (t *Tree) Loses(base *Tree, former map[*Release]Former) bool {
 	before, now := base.byKey(), t.byKey()
 	any, replaced := false, map[*Release]bool{}
 	for _, r := range t.Releases {
 		was := before[key{r.Cluster, r.Namespace, r.Name}]
-		if other := former[r]; was == nil && other != nil && other.Cluster == r.Cluster && now[key{other.Cluster, other.Namespace, other.Name}] == nil && other.pruned() {
-			was = other
+		if other := former[r]; was == nil && other.Release != nil && other.Cluster == r.Cluster && now[key{other.Cluster, other.Namespace, other.Name}] == nil && other.pruned() {
+			was, r.Resembles = other.Release, other.Alike
 		}
 		if was == nil || was.Settings == nil || r.Settings == nil {
 			continue
 		}
-		replaced[was] = true
+		replaced[was] = !r.Resembles
 		any = replaces(r, was) || drops(r, was) || any
 	}
 	clusters := t.clusterOf()

@@ -44,7 +44,7 @@ func (s State) Side(shown Shown) report.Side {
 
 // Former returns for the releases of a tree what each was in the one before, whatever its name, cluster or file is
 // now. What is new is left out.
-func Former(before, now *effective.Tree) map[*effective.Release]*effective.Release {
+func Former(before, now *effective.Tree) map[*effective.Release]effective.Former {
 	side := func(tree *effective.Tree) report.Side {
 		s := newState(tree)
 		for _, r := range tree.Releases {
@@ -52,9 +52,9 @@ func Former(before, now *effective.Tree) map[*effective.Release]*effective.Relea
 		}
 		return s.Side(Shown{})
 	}
-	out := map[*effective.Release]*effective.Release{}
-	for i, was := range report.Followed(side(before), side(now)) {
-		out[now.Releases[i]] = before.Releases[was]
+	out := map[*effective.Release]effective.Former{}
+	for i, f := range report.Followed(side(before), side(now)) {
+		out[now.Releases[i]] = effective.Former{Release: before.Releases[f.Was], Alike: f.Alike}
 	}
 	return out
 }

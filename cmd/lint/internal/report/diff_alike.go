@@ -69,9 +69,9 @@ func inBoth(a, b []uint64) float64 {
 	return 2 * float64(same) / float64(all)
 }
 
-// pairAlike pairs the releases of one chart that are left in a cluster by their settings, the most alike first. Where
-// another release of before is as alike to a new one, as among tenants, the likeness tells nothing.
-func pairAlike(out []pair, before []Judged, taken []bool, gone, added map[identity][]int) {
+// pairAlike pairs the releases of one chart that are new in a cluster with those that are gone from it, by their settings, the
+// most alike first. Where another release of before is as alike to a new one, as among tenants, the likeness tells nothing.
+func pairAlike(before, after []Judged, gone, added map[identity][]int) map[int]int {
 	type likeness struct {
 		was, is int
 		degree  float64
@@ -91,7 +91,7 @@ func pairAlike(out []pair, before []Judged, taken []bool, gone, added map[identi
 			continue
 		}
 		for _, i := range is {
-			has, most, next := out[i].after.traits(), likeness{is: i}, 0.0
+			has, most, next := after[i].traits(), likeness{is: i}, 0.0
 			for was, traits := range had {
 				if degree := has.alike(traits); degree > most.degree {
 					most.was, most.degree, next = was, degree, most.degree
@@ -105,9 +105,11 @@ func pairAlike(out []pair, before []Judged, taken []bool, gone, added map[identi
 		}
 	}
 	slices.SortFunc(all, func(a, b likeness) int { return cmp.Or(cmp.Compare(b.degree, a.degree), cmp.Compare(a.is, b.is)) })
+	out, taken := map[int]int{}, map[int]bool{}
 	for _, l := range all {
 		if !taken[l.was] {
-			out[l.is].before, taken[l.was] = &before[l.was], true
+			out[l.is], taken[l.was] = l.was, true
 		}
 	}
+	return out
 }

@@ -51,17 +51,39 @@ var ways = []way{
 	}},
 }
 
+// Follow is which release of the state before one was, by its index.
+type Follow struct {
+	Was   int
+	Alike bool // only by its settings
+}
+
 // Followed returns for the releases of a state, by their index, which of the state before each was. What is new is left
 // out, and so is what may be: one of the same chart that is set otherwise.
-func Followed(before, after Side) map[int]int {
-	index, out := map[*Judged]int{}, map[int]int{}
+func Followed(before, after Side) map[int]Follow {
+	index, out := map[*Judged]int{}, map[int]Follow{}
 	for i := range before.Releases {
 		index[&before.Releases[i]] = i
 	}
-	for i, p := range pairs(before, after, renamedClusters(before, after), gapsOf(before, after), gapsOf(after, before)) {
-		if p.before != nil && p.after != nil && (!p.guessed || p.before.traits().alike(p.after.traits()) >= halfAlike) {
-			out[i] = index[p.before]
+	renamed, were, are := renamedClusters(before, after), gapsOf(before, after), gapsOf(after, before)
+	gone, added := map[identity][]int{}, map[identity][]int{}
+	for i, p := range pairs(before, after, renamed, were, are) {
+		switch {
+		case p.after == nil:
+			if j := p.before; j.Spec != nil && are.hides(j) == nil {
+				id := identity{cluster: j.Cluster, chart: j.Chart}
+				gone[id] = append(gone[id], index[j])
+			}
+		case p.before == nil:
+			if j := p.after; j.Spec != nil && were.hides(j) == nil {
+				id := identity{cluster: cmp.Or(renamed[j.Cluster], j.Cluster), chart: j.Chart}
+				added[id] = append(added[id], i)
+			}
+		case !p.guessed || p.before.traits().alike(p.after.traits()) >= halfAlike:
+			out[i] = Follow{Was: index[p.before]}
 		}
+	}
+	for is, was := range pairAlike(before.Releases, after.Releases, gone, added) {
+		out[is] = Follow{was, true}
 	}
 	return out
 }
@@ -79,9 +101,8 @@ func pairs(before, after Side, renamed map[string]string, were, are gaps) []pair
 	for i := range after.Releases {
 		out[i].after = &after.Releases[i]
 	}
-	// left returns the releases that are in one state only so far, on each side.
-	left := func(w way) (gone, added map[identity][]int) {
-		gone, added = map[identity][]int{}, map[identity][]int{}
+	for _, w := range ways {
+		was, is := map[identity][]int{}, map[identity][]int{}
 		for i := range before.Releases {
 			j := &before.Releases[i]
 			if taken[i] || !w.sure && are.hides(j) != nil {
@@ -89,7 +110,7 @@ func pairs(before, after Side, renamed map[string]string, were, are gaps) []pair
 			}
 			if id, ok := w.of(*j); ok {
 				id.cluster = j.Cluster
-				gone[id] = append(gone[id], i)
+				was[id] = append(was[id], i)
 			}
 		}
 		for i, p := range out {
@@ -98,24 +119,18 @@ func pairs(before, after Side, renamed map[string]string, were, are gaps) []pair
 			}
 			if id, ok := w.of(*p.after); ok {
 				id.cluster = cmp.Or(renamed[p.after.Cluster], p.after.Cluster)
-				added[id] = append(added[id], i)
+				is[id] = append(is[id], i)
 			}
 		}
-		return gone, added
-	}
-	for _, w := range ways {
-		gone, added := left(w)
-		for id, now := range added {
-			if w.alone && (len(now) > 1 || len(gone[id]) > 1) {
+		for id, now := range is {
+			if w.alone && (len(now) > 1 || len(was[id]) > 1) {
 				continue
 			}
-			for n := range min(len(now), len(gone[id])) {
-				out[now[n]].before, out[now[n]].guessed, taken[gone[id][n]] = &before.Releases[gone[id][n]], w.guess, true
+			for n := range min(len(now), len(was[id])) {
+				out[now[n]].before, out[now[n]].guessed, taken[was[id][n]] = &before.Releases[was[id][n]], w.guess, true
 			}
 		}
 	}
-	gone, added := left(way{of: func(j Judged) (identity, bool) { return identity{chart: j.Chart}, j.Spec != nil }})
-	pairAlike(out, before.Releases, taken, gone, added)
 	shareFormer(out, before, renamed)
 	for i := range before.Releases {
 		if !taken[i] {

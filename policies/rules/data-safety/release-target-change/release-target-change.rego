@@ -45,7 +45,7 @@ report contains lib.finding(["spec", field], message) if {
 	not loss.replaced_nothing
 }
 
-report contains lib.finding(["metadata", renamed], pruning) if {
+report contains object.union(lib.finding(["metadata", renamed], pruning), {"raise": surely}) if {
 	update.pruned
 	not loss.replaced_nothing
 }
@@ -62,6 +62,15 @@ report contains object.union(lib.finding(["metadata", "name"], taken), {"raise":
 	)
 }
 
+# Where only the settings are alike, it may be another release: then a warning will do, unless data is lost.
+default surely := 0
+
+surely := -1 if {
+	input.moves.object.alike
+	not chart.stateful
+	count(object.get(input.replaced, "lost", [])) == 0
+}
+
 weight := {true: 0, false: -1}
 
 comes := {
@@ -75,9 +84,11 @@ message := sprintf(
 )
 
 pruning := sprintf(
-	"this takes the place of HelmRelease %s: %sFlux prunes that one, which uninstalls %s%s",
-	array.flatten([full(input.moves.object.from), outcome, loss.replaced(chart.stateful)]),
+	"this %s HelmRelease %s: %sFlux prunes that one, which uninstalls %s%s",
+	array.flatten([takes[input.moves.object.alike], full(input.moves.object.from), outcome, loss.replaced(chart.stateful)]),
 )
+
+takes := {true: "seems to take the place of", false: "takes the place of"}
 
 default outcome := ["", "the Helm release of both"]
 

@@ -70,9 +70,28 @@ test_nothing_lost if count(report) == 0 with input as compared({})
 
 # A comparison of two trees, in which Flux prunes the object that had another name.
 pruned(to, loss) := object.union(compared(loss), {"moves": object.union(
-	{"object": {"from": {"namespace": "apps", "name": "old"}, "to": object.union({"namespace": "apps", "name": "app"}, to)}},
+	{"object": {"from": {"namespace": "apps", "name": "old"}, "to": object.union({"namespace": "apps", "name": "app"}, to), "alike": false}},
 	{"target": {"from": {"namespace": "apps", "name": "old"}, "to": {"namespace": "apps", "name": "app"}}},
 )})
+
+# Only its settings tell that it is the same.
+alike := {"moves": {"object": {"from": {"namespace": "apps", "name": "old"}, "to": {"namespace": "apps", "name": "app"}, "alike": true}}}
+
+test_alike if {
+	some finding in report with input as object.union(compared({"certain": false}), alike)
+	contains(finding.message, "this seems to take the place of HelmRelease apps/old: ")
+	finding.raise == -1
+}
+
+test_alike_with_data if {
+	some finding in report with input as object.union(compared({"certain": false, "lost": ["PersistentVolumeClaim data"]}), alike)
+	finding.raise == 0
+}
+
+test_alike_by_name if {
+	some finding in report with input as object.union_n([compared({"certain": false}), alike, {"stateful": "postgresql"}])
+	finding.raise == 0
+}
 
 test_pruned if {
 	count(report) == 1 with input as pruned({}, {"certain": false})
