@@ -28,7 +28,7 @@ import data.remedy.lib.chart
 import data.remedy.lib.loss
 import data.remedy.lib.recovery
 
-report contains loss.weighed(object.union(lib.graded(lib.finding(path, message), endless), fix)) if {
+report contains loss.weighed(object.union_n([lib.graded(lib.finding(path, message), endless), fix, recovery.install_left])) if {
 	lib.uninstalls.install
 	chart.stateful
 	message := sprintf("a failed install of %s is undone by an uninstall %s%s%s", [

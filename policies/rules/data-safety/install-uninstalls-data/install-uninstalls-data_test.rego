@@ -67,6 +67,7 @@ test_fix_retries if {
 test_no_fix_without_strategies if {
 	some finding in report with input as fixture.under(postgresql(fixture.bounded), {"version": "1.3.0"})
 	not finding.fix
+	contains(finding.help, "RetryOnFailure needs helm-controller 1.4.0")
 }
 
 test_law_says_which_charts if {
