@@ -80,11 +80,11 @@ func asUnknown(was, is release.Undetermined) bool {
 // notBuilt stands in each reason of a build that fails.
 const notBuilt = " cannot be built"
 
-// rootOf returns what says why a release is undetermined, of a build that fails; nil if
+// rootOf returns what says why a release is undetermined, at the place of the Kustomization that is to blame; nil if
 // nothing does.
 func rootOf(u release.Undetermined, all []release.Undetermined) *release.Undetermined {
 	i := slices.IndexFunc(all, func(root release.Undetermined) bool {
-		return u.Release != "" && root.Release == "" && strings.HasPrefix(root.Reason, u.Reason+": ") && (u.Cluster == "" || root.Cluster == u.Cluster)
+		return u.Release != "" && root.Release == "" && strings.HasPrefix(root.Reason+": ", u.Reason+": ") && (u.Cluster == "" || root.Cluster == u.Cluster)
 	})
 	if i < 0 {
 		return nil
