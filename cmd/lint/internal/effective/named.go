@@ -9,8 +9,8 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// naming is a field that gives the objects of a folder their namespace, or a part of their name: in a kustomization.yaml,
-// and in spec of a Flux Kustomization.
+// naming is a field that sets the namespace of all objects, or a part of their names: in a kustomization.yaml as inFolder, in
+// the spec of a Flux Kustomization as inSpec. given reports whether a name can be made with the text of the field.
 type naming struct {
 	inFolder, inSpec string
 	given            func(name, text string) bool
@@ -21,8 +21,9 @@ var namings = map[string][]naming{
 	"metadata.name":      {{"namePrefix", "namePrefix", strings.HasPrefix}, {"nameSuffix", "nameSuffix", strings.HasSuffix}},
 }
 
-// namedBy returns the place of what gives the release its namespace or name last, and reports whether that is not its own
-// document: the Kustomization that applies it, or else the outermost kustomization.yaml that takes the document.
+// namedBy returns the place that sets the namespace or the name of the release, and reports whether that is outside of its own
+// document: in the Flux Kustomization that applies it or, if that sets none, in the outermost kustomization.yaml. A prefix that
+// the release had before a change, too, has not changed its name.
 func (r *Release) namedBy(at release.Path) (Location, bool) {
 	all := namings[at.String()]
 	if len(all) == 0 || len(r.chain) == 0 || r.templated() {
@@ -31,6 +32,9 @@ func (r *Release) namedBy(at release.Path) (Location, bool) {
 	value, _ := r.Value(at)
 	name, _ := value.(string)
 	gives := func(n naming, text string) bool {
+		if was := r.Replaced; was != nil && at[1] == "name" && n.given(was.Name, text) {
+			return false
+		}
 		return text != "" && (variables.Use().MatchString(text) || n.given(name, text))
 	}
 	if k, known := r.Subject(applierKind); known {
