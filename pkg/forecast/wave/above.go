@@ -122,9 +122,9 @@ func (f Fleet) Waiting(suspended string) []string {
 			dependents[on] = append(dependents[on], &f.Kustomizations[i])
 		}
 	}
-	out, met := []string{}, map[string]bool{suspended: true}
+	out, met, first := []string{}, map[string]bool{suspended: true}, f.named(suspended)
 	for _, k := range dependents[suspended] {
-		if !k.Suspend && !met[k.Name] && k.Source == f.named(suspended).Source {
+		if first != nil && !k.Suspend && !met[k.Name] && k.Source == first.Source {
 			out, met[k.Name] = append(out, k.Name), true
 		}
 	}

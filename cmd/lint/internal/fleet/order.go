@@ -38,7 +38,7 @@ func (r *Resolved) orderIn(cluster string, before *Resolved) order {
 // follows reports whether a Kustomization comes to a commit only after another one has.
 func (o order) follows(name, other string) bool {
 	met := map[string]bool{}
-	for queue := []string{name}; len(queue) > 0; queue = queue[1:] {
+	for queue := []string{name}; len(queue) > 0 && !met[other]; queue = queue[1:] {
 		for _, on := range o.needs(queue[0]) {
 			if !met[on] {
 				met[on], queue = true, append(queue, on)

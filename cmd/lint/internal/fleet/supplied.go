@@ -92,15 +92,15 @@ func (w *waiting) relied() (all map[need]bool, sourced bool) {
 				w.supplies[s.need] = s.isChart()
 			}
 		}
-	}
-	for n, isChart := range w.supplies {
-		_, had := w.had(n)
-		if isChart && !had {
-			return w.supplies, false
+		for n, isChart := range w.supplies {
+			if _, had := w.had(n); isChart && !had {
+				w.sourced = false
+				break
+			}
+			w.sourced = w.sourced || isChart
 		}
-		sourced = sourced || isChart
 	}
-	return w.supplies, sourced
+	return w.supplies, w.sourced
 }
 
 // had returns an object that the tree applied before a change, and reports whether there was one.

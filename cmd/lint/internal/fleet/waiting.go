@@ -22,7 +22,8 @@ import (
 // was ready, or waits itself.
 type waiting struct {
 	*trail
-	base   *trail // the cluster before a change; nil if there is none
+	base   *trail                          // the cluster before a change; nil if there is none
+	former map[need]*entries.Kustomization // those of the base, once one is asked for
 	whole  bool
 	skims  bool                              // releases are left out
 	byName map[string]*entries.Kustomization // those of the cluster itself
@@ -30,8 +31,9 @@ type waiting struct {
 	why map[need]string
 	// open are the objects that wait for what may be there all the same.
 	open map[need]bool
-	// supplies is what [waiting.relied] has returned.
+	// supplies and sourced are what [waiting.relied] returns, once it is asked.
 	supplies map[need]bool
+	sourced  bool
 	made     map[need]bool // what [waiting.makes] has answered
 }
 
@@ -107,12 +109,16 @@ func (w *waiting) before(n need) (applied, bool) {
 	if w.base == nil {
 		return applied{}, false
 	}
-	if name, is := strings.CutPrefix(n.key, "Kustomization/"); is {
-		for _, k := range w.base.applied {
-			if k.FullName() == name && w.base.cluster.Host(k) == n.cluster {
-				was := waiting{trail: w.base}
-				return was.kustomization(k)
+	if strings.HasPrefix(n.key, "Kustomization/") {
+		if w.former == nil {
+			w.former = map[need]*entries.Kustomization{}
+			for _, k := range w.base.applied {
+				w.former[need{w.base.cluster.Host(k), "Kustomization/" + k.FullName()}] = k
 			}
+		}
+		if k := w.former[n]; k != nil {
+			was := waiting{trail: w.base}
+			return was.kustomization(k)
 		}
 	}
 	return w.base.objects.of(n.cluster, n.key)
