@@ -78,28 +78,6 @@ func (s *simulation) watch(r *course) {
 	s.after(wait, func() { s.watch(r) })
 }
 
-// targets lists what a Kustomization waits for, by Kind/name.
-func (s *simulation) targets(k *kustomization) []string {
-	if k.targets != nil {
-		return k.targets
-	}
-	k.targets = slices.Clone(k.Checks)
-	if k.Wait {
-		k.targets = []string{}
-		for _, child := range s.all {
-			if child.Parent == k.Name {
-				k.targets = append(k.targets, "Kustomization/"+child.Name)
-			}
-		}
-		for _, r := range s.releases {
-			if r.Parent == k.Name {
-				k.targets = append(k.targets, "HelmRelease/"+r.Name)
-			}
-		}
-	}
-	return k.targets
-}
-
 // health returns what is seen of an object. What is not there is in progress, and so is a
 // Kustomization that is not ready.
 // Source: Compute of kstatus in fluxcd/cli-utils.
@@ -136,8 +114,8 @@ func (s *simulation) next(target string) time.Duration {
 
 // changed has health checks look, at their next time, at an object that has changed.
 func (s *simulation) changed(target string) {
-	for _, k := range s.all {
-		if k.check != nil && slices.Contains(s.targets(k), target) {
+	for _, k := range s.checking[target] {
+		if k.check != nil {
 			s.look(k, k.check, s.now)
 		}
 	}

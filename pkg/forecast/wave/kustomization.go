@@ -26,7 +26,7 @@ type kustomization struct {
 	check                  *check
 	failures               int             // of health checks, since the last event
 	applied                []time.Duration // when each revision was
-	targets                []string        // what it waits for; nil until that is asked for
+	targets                []string        // what it waits for, by Kind/name
 }
 
 // check is a health check that runs.
@@ -88,8 +88,8 @@ func (s *simulation) await(k *kustomization) {
 // wake has those that wait for a Kustomization look at it, each at its next time.
 func (s *simulation) wake(on *kustomization) {
 	every := s.fleet.Controller.requeue()
-	for _, k := range s.all {
-		if k.blocked != none && slices.Contains(k.DependsOn, on.Name) {
+	for _, k := range s.dependents[on.Name] {
+		if k.blocked != none {
 			s.again(k, every-(s.now-k.blocked)%every)
 		}
 	}
@@ -114,17 +114,13 @@ func (s *simulation) apply(k *kustomization, revision int) {
 	for len(k.applied) < revision { // those that it never saw are in this one
 		k.applied = append(k.applied, s.now)
 	}
-	for _, child := range s.all {
-		if child.Parent == k.Name {
-			s.create(child)
-		}
+	for _, child := range s.children[k.Name] {
+		s.create(child)
 	}
-	for _, r := range s.releases {
-		if r.Parent == k.Name {
-			s.publish(r, cmp.Or(versions[r.Name], forecast.Old))
-		}
+	for _, r := range s.below[k.Name] {
+		s.publish(r, cmp.Or(versions[r.Name], forecast.Old))
 	}
-	if len(s.targets(k)) == 0 {
+	if len(k.targets) == 0 {
 		s.succeed(k, revision)
 		return
 	}
@@ -145,7 +141,7 @@ func (s *simulation) poll(k *kustomization, this *check) {
 		return
 	}
 	health := map[forecast.Health]int{}
-	for _, name := range s.targets(k) {
+	for _, name := range k.targets {
 		health[s.health(name)]++
 	}
 	switch {
@@ -156,7 +152,7 @@ func (s *simulation) poll(k *kustomization, this *check) {
 		s.succeed(k, this.revision)
 		return
 	}
-	for _, name := range s.targets(k) {
+	for _, name := range k.targets {
 		if at := s.next(name); at != none {
 			s.look(k, this, at)
 		}
@@ -220,11 +216,12 @@ func (s *simulation) step(k *kustomization, step Step) {
 	if step.End == Unhealthy && s.now > s.last {
 		k.failures++
 	}
+	s.worn = s.worn || k.refused() || k.failures >= repeats
 	step.Kustomization, step.At.Duration, step.Began.Duration = k.Name, s.now, k.began
 	s.steps = append(s.steps, step)
 }
 
 // unhealthy lists what a Kustomization waits for in vain.
 func (s *simulation) unhealthy(k *kustomization) []string {
-	return slices.DeleteFunc(slices.Clone(s.targets(k)), func(name string) bool { return s.health(name) == forecast.Current })
+	return slices.DeleteFunc(slices.Clone(k.targets), func(name string) bool { return s.health(name) == forecast.Current })
 }

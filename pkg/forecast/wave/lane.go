@@ -47,8 +47,20 @@ func rank(l Lane, own string) int {
 	return 2
 }
 
-// lane returns what a Kustomization does while it is not ready.
-func (s *simulation) lane(k *kustomization) Lane {
+// lanes returns what each Kustomization does while it is not ready.
+func (s *simulation) lanes() []Lane {
+	steps := map[string][]Step{}
+	for _, step := range s.steps {
+		steps[step.Kustomization] = append(steps[step.Kustomization], step)
+	}
+	out := make([]Lane, len(s.all))
+	for i, k := range s.all {
+		out[i] = s.lane(k, steps[k.Name])
+	}
+	return out
+}
+
+func (s *simulation) lane(k *kustomization, steps []Step) Lane {
 	out := Lane{Kustomization: k.Name, For: []string{}, Open: !k.ready}
 	var since time.Duration
 	doing := Doing("")
@@ -58,10 +70,7 @@ func (s *simulation) lane(k *kustomization) Lane {
 		}
 		since = to
 	}
-	for _, step := range s.steps {
-		if step.Kustomization != k.Name {
-			continue
-		}
+	for _, step := range steps {
 		add(step.Began.Duration)
 		if step.End != Dependency {
 			doing = Checking

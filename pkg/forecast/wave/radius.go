@@ -73,9 +73,9 @@ func (f Fleet) radius(at *Release, scenario forecast.Scenario, opts forecast.Opt
 	f.commit(at, scenario, opts)
 	f.trouble(at, scenario)
 	troubled := f.follow()
-	out := troubled.radius(at.Parent, sync.OnceValue(func() *simulation {
+	out := troubled.radius(at.Parent, sync.OnceValue(func() []Lane {
 		at.Scenario = scenario.Untroubled()
-		return f.follow()
+		return f.follow().lanes()
 	}))
 	if troubled.exhausted() {
 		out.For.Duration = 0
@@ -116,22 +116,19 @@ func (f Fleet) follow() *simulation {
 }
 
 // radius reads the lanes from the steps. What the commits take as usual, without any trouble, is none.
-func (s *simulation) radius(own string, usual func() *simulation) Radius {
+func (s *simulation) radius(own string, usual func() []Lane) Radius {
 	out := Radius{Lanes: []Lane{}, Releases: []string{}}
 	open := false
-	for i, k := range s.all {
-		lane := s.lane(k)
-		if len(lane.Stretches) == 0 || !lane.Open && lane.within(usual().lane(usual().all[i])) {
+	for i, lane := range s.lanes() {
+		if len(lane.Stretches) == 0 || !lane.Open && lane.within(usual()[i]) {
 			continue
 		}
 		out.Lanes = append(out.Lanes, lane)
 		out.For.Duration = max(out.For.Duration, lane.ends())
 		open = open || lane.Open
 		if lane.Waits {
-			for _, r := range s.releases {
-				if r.Parent == k.Name {
-					out.Releases = append(out.Releases, r.Name)
-				}
+			for _, r := range s.below[lane.Kustomization] {
+				out.Releases = append(out.Releases, r.Name)
 			}
 		}
 	}

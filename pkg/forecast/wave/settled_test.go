@@ -25,7 +25,17 @@ func TestSettled(t *testing.T) {
 				fleet, at := fleet.around("of-a", nil, fleet.Links())
 				fleet.commit(at, scenario, forecast.Options{})
 				fleet.trouble(at, scenario)
-				s := fleet.follow()
+				fleet.Until.Duration = limit
+				s := newSimulation(&fleet)
+				s.run(func() bool {
+					whole := *s // looks at all anew
+					whole.stirring, whole.worn = nil, true
+					settled := s.settled()
+					if settled != whole.settled() {
+						t.Fatalf("%s, %s, timeout %s: settled after %s: %v by what was remembered", scenario.Name, name, timeout, s.now, settled)
+					}
+					return settled
+				})
 				fleet.Until.Duration = s.now + 3*24*time.Hour
 				later := newSimulation(&fleet)
 				later.run(func() bool { return false })

@@ -1,7 +1,7 @@
 package wave
 
 import (
-	"slices"
+	"container/heap"
 	"time"
 
 	"github.com/flux-remedy/remedy/pkg/forecast"
@@ -9,9 +9,10 @@ import (
 
 // simulation is kustomize-controller at work.
 type simulation struct {
-	fleet    *Fleet
+	fleet *Fleet
+	*relations
 	now      time.Duration
-	timers   []timer
+	timers   timers
 	set      int // timers, to keep the order of those of one time; at most those of patience
 	all      []*kustomization
 	releases []*course
@@ -21,14 +22,9 @@ type simulation struct {
 	queue    []*kustomization // that wait for a worker
 	busy     int              // workers
 	steps    []Step
-	last     time.Duration // the time of the last event
-}
-
-// timer is something that will happen.
-type timer struct {
-	at    time.Duration
-	order int
-	do    func()
+	last     time.Duration  // the time of the last event
+	stirring *kustomization // that kept it from being settled when that was asked last
+	worn     bool           // a Kustomization has failed often enough, or for good
 }
 
 // source is a source of content.
@@ -62,6 +58,7 @@ func newSimulation(fleet *Fleet) *simulation {
 			s.courses[r.Name] = r
 		}
 	}
+	s.relations = relate(s.all, s.releases)
 	for _, e := range fleet.Events {
 		s.last = max(s.last, e.At.Duration)
 		s.after(e.At.Duration, func() { s.happen(e) })
@@ -80,8 +77,7 @@ func (s *simulation) exhausted() bool { return s.set >= patience }
 func (s *simulation) run(enough func() bool) {
 	s.begin()
 	for len(s.timers) > 0 && s.timers[0].at <= s.fleet.Until.Duration && !enough() && !s.exhausted() {
-		next := s.timers[0]
-		s.timers = s.timers[1:]
+		next := heap.Pop(&s.timers).(timer)
 		s.now = next.at
 		next.do()
 	}
@@ -108,14 +104,7 @@ func (s *simulation) begin() {
 // after lets something happen after a time.
 func (s *simulation) after(wait time.Duration, do func()) {
 	s.set++
-	t := timer{s.now + wait, s.set, do}
-	i, _ := slices.BinarySearchFunc(s.timers, t, func(a, b timer) int {
-		if a.at != b.at {
-			return int(a.at - b.at)
-		}
-		return a.order - b.order
-	})
-	s.timers = slices.Insert(s.timers, i, t)
+	heap.Push(&s.timers, timer{s.now + wait, s.set, do})
 }
 
 // happen lets an event happen.
@@ -156,7 +145,7 @@ func (s *simulation) commit(from *source, e Event) {
 			told = append(told, k)
 		}
 	}
-	sorted, ok := s.sort(told)
+	sorted, ok := s.sort(told, from)
 	if !ok {
 		return
 	}
@@ -165,9 +154,9 @@ func (s *simulation) commit(from *source, e Event) {
 	}
 }
 
-// sort sorts Kustomizations behind those that they depend on, whatever their source; false if they do so
-// in a circle.
-func (s *simulation) sort(all []*kustomization) ([]*kustomization, bool) {
+// sort sorts the Kustomizations of a source behind those that they depend on, whatever the source of these; false if they
+// do so in a circle.
+func (s *simulation) sort(all []*kustomization, from *source) ([]*kustomization, bool) {
 	var sorted []*kustomization
 	marks := map[*kustomization]int{}
 	var visit func(k *kustomization) bool
@@ -177,7 +166,7 @@ func (s *simulation) sort(all []*kustomization) ([]*kustomization, bool) {
 			on := s.find(name)
 			switch {
 			case on == nil || marks[on] == 2:
-			case !slices.Contains(all, on): // it is told, too
+			case s.sources[on.Source] != from: // it is told, too
 				marks[on] = 2
 				sorted = append(sorted, on)
 			case marks[on] == 1 || !visit(on):
