@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"encoding/json"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -79,7 +81,43 @@ func (a AcceptEntry) covers(other AcceptEntry) bool {
 
 // Narrow reports whether an entry names what it accepts: why it is not judged, and where, without globs.
 func (a AcceptEntry) Narrow() bool {
-	return a.Message != "" && !slices.ContainsFunc(a.AllPaths(), isGlob)
+	return a.Message != "" && !slices.ContainsFunc(a.AllPaths(), func(glob string) bool { return isGlob(escapes.Replace(glob)) })
+}
+
+// escapes are the signs of globs that stand for themselves.
+var escapes = strings.NewReplacer(`\\`, "", `\*`, "", `\?`, "", `\[`, "", `\]`, "", `\{`, "", `\}`, "")
+
+// NamesClusters reports whether a rule is of clusters alone, by their names.
+func (r TierRule) NamesClusters() bool {
+	return len(r.Paths)+len(r.Namespaces) == 0 && !slices.ContainsFunc(r.Clusters, func(glob string) bool { return isGlob(escapes.Replace(glob)) })
+}
+
+// FurtherIgnored returns the globs of spec.ignore that no glob of a configuration of before covers.
+func (c *Config) FurtherIgnored(before *Config) (out []release.Path) {
+	for i, glob := range c.Spec.Ignore {
+		if !allCovered(before.Spec.Ignore, []string{glob}) || len(before.Spec.Ignore) == 0 {
+			out = append(out, release.Path{"ignore", i})
+		}
+	}
+	return out
+}
+
+// Seen returns the configuration of a folder as another folder would have it: with globs of paths from there.
+func (c *Config) Seen(folder, from string) (*Config, error) {
+	raw, err := json.Marshal(c)
+	if err != nil {
+		return nil, err
+	}
+	seen := &Config{}
+	if err := json.Unmarshal(raw, seen); err != nil {
+		return nil, err
+	}
+	seen.Spec.eachGlob(func(of GlobOf, glob *string, _ ...any) {
+		if rel, err := filepath.Rel(from, filepath.Join(folder, *glob)); err == nil && of.isPath() && *glob != "" {
+			*glob = filepath.ToSlash(rel)
+		}
+	})
+	return seen, nil
 }
 
 // covers reports whether a glob, or none, surely matches all that another one does, or none: without folders for **, with one

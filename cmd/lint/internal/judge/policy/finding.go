@@ -27,7 +27,8 @@ the new state under the policy of the base as well. What is found there, and is 
 policy, is excused by the change, and reported at the line that excuses it. The severity is that of the worst finding that is
 excused. Other keys are an error whatever the bundle holds: who has signed it may switch off any rule later. What excuses nothing
 yet, and may excuse what the next change brings, is an error, too: a rule that is milder, a higher limit of ` + "`spec.law`" + `, a milder tier, a
-waiver or an entry of ` + "`spec.undetermined.accept`" + ` that reaches further or holds longer.
+waiver or an entry of ` + "`spec.undetermined.accept`" + ` that reaches further or holds longer, a glob of ` + "`spec.ignore`" + `. Where the base has no
+configuration, its policy is the defaults.
 
 Whoever may change the policy looks at the line and runs again with ` + "`--allow-policy-change`" + `: then it is an info. No
 configuration, waiver or baseline accepts it, because a change could add those too.

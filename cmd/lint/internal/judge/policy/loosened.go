@@ -30,13 +30,17 @@ func (c *comparison) looseFindings(known []report.Finding) ([]report.Finding, er
 	}), err
 }
 
-// looseSettings lists the changes of the configuration, and of rules, that let more pass. What a first one says of what
-// there is, as that of "config init" does, is not among them: what it excuses is found.
+// looseSettings lists the changes of the configuration, and of rules, that let more pass. A base without a configuration has
+// the defaults. What one says of clusters and of what is undetermined as it is, as that of "config init" does, lets no more pass.
 func (c *comparison) looseSettings() (out []report.PolicyChange, err error) {
 	if c.base.Engine == c.now.Engine && !c.hasSettings() {
 		return nil, nil
 	}
-	base, now := c.base.Config.Config, c.now.Config.Config
+	now := c.now.Config.Config
+	base, err := c.baseSeen()
+	if err != nil {
+		return nil, err
+	}
 	files := ruleChanges(c.base.Rules, c.now.Rules)
 	before, err := c.base.Engine.Under(base)
 	after, err2 := c.now.Engine.Under(now)
@@ -57,12 +61,15 @@ func (c *comparison) looseSettings() (out []report.PolicyChange, err error) {
 	if !c.opts.Unwaived {
 		at = append(at, now.FurtherWaivers(base, c.opts.Now)...)
 	}
-	if c.base.Config.File != "" {
-		at = append(at, now.MilderTiers(base)...)
-		for _, i := range now.FurtherAccepted(base, c.opts.Now) {
-			if len(c.now.Tree.Accepting[i]) == 0 || !now.Spec.Undetermined.Accept[i].Narrow() {
-				at = append(at, release.Path{"undetermined", "accept", i})
-			}
+	at = append(at, now.FurtherIgnored(base)...)
+	for _, path := range now.MilderTiers(base) {
+		if i, isRule := path[len(path)-1].(int); !isRule || !c.isInTier(now.Spec.Tiers[i]) {
+			at = append(at, path)
+		}
+	}
+	for _, i := range now.FurtherAccepted(base, c.opts.Now) {
+		if !c.acceptsAll(i) {
+			at = append(at, release.Path{"undetermined", "accept", i})
 		}
 	}
 	for _, path := range at {
@@ -71,10 +78,40 @@ func (c *comparison) looseSettings() (out []report.PolicyChange, err error) {
 	return out, nil
 }
 
+// baseSeen returns the configuration of the base as the folder of the new one would have it.
+func (c *comparison) baseSeen() (*rules.Config, error) {
+	base, was, is := c.base.Config.Config, c.base.Config.Dir(), c.now.Config.Dir()
+	if was == "" || is == "" || was == is {
+		return base, nil
+	}
+	return base.Seen(was, is)
+}
+
+// isInTier reports whether a rule names clusters that there are, of which a base without rules has each release in this tier, or would
+// have it there.
+func (c *comparison) isInTier(rule rules.TierRule) bool {
+	config, dir := c.base.Config.Config, c.base.Config.Dir()
+	return len(config.Spec.Tiers) == 0 && rule.NamesClusters() && !slices.ContainsFunc(rule.Clusters, func(name string) bool {
+		one := rules.Config{Spec: rules.ConfigSpec{Tiers: []rules.TierRule{{Tier: rule.Tier, Match: rules.Match{Clusters: []string{name}}}}}}
+		found := false
+		return slices.ContainsFunc(c.tree.Releases, func(r *effective.Release) bool {
+			_, in := one.TierOf(rules.Place{Cluster: r.Cluster})
+			found = found || in
+			return in && r.TierBy(config, dir) != rule.Tier
+		}) || !found
+	})
+}
+
+// acceptsAll reports whether an entry of spec.undetermined.accept names what is undetermined, and nothing else.
+func (c *comparison) acceptsAll(i int) bool {
+	entry, used := c.now.Config.Spec.Undetermined.Accept[i], c.now.Tree.Accepting[i]
+	return used != nil && len(used) == len(entry.Paths)+len(entry.Releases) && entry.Narrow()
+}
+
 // looseTiers lists the changes that put releases which were there in a milder tier.
 func (c *comparison) looseTiers() (out []report.PolicyChange) {
 	c.stayed(func(r, was *effective.Release) {
-		if compareTiers(was.Tier, r.Tier) < 0 && (c.base.Config.File != "" || r.TierBy(c.base.Config.Config, c.base.Config.Dir()) == r.Tier) {
+		if compareTiers(was.Tier, r.Tier) < 0 {
 			out = append(out, c.tierOf(r, was.Tier))
 		}
 	})

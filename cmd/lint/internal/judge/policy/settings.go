@@ -39,7 +39,7 @@ func settings(before, after judge.Configuration) []setting {
 		s.File, s.Line = place(path)
 		out = append(out, s)
 	})
-	if before.Name() != after.Name() && len(out) > 0 && before.File != "" {
+	if before.Name() != after.Name() && before.File != "" {
 		s := setting{PolicyChange: report.PolicyChange{What: "configuration", Before: before.Name(), After: orNone(after.Name())}}
 		s.File, s.Line = place(nil)
 		out = append([]setting{s}, out...)
