@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/judge"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/plain"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/terminal/words"
@@ -101,14 +102,29 @@ func (r *Repairer) fixed() (there, shown int) {
 // withoutRollback lists the releases whose failed upgrades were rolled back
 // before the repairs and are retried after them.
 func (r *Repairer) withoutRollback() []target {
-	rolled := map[identity]bool{}
-	for _, of := range r.before.state.Releases {
-		rolled[identityOf(of)] = of.Settings != nil && rollsBack(of.Settings.Upgrade)
-	}
 	var out []target
+	for _, c := range r.altered() {
+		rolled := !slices.ContainsFunc(c.was, func(was judge.Release) bool { return was.Settings == nil || !rollsBack(was.Settings.Upgrade) })
+		if rolled && c.of.Settings != nil && c.of.Settings.Upgrade.Strategy == release.RetryOnFailure {
+			out = append(out, target{release: identityOf(c.of)})
+		}
+	}
+	return out
+}
+
+// altered is a release after the repairs that nothing was like before, and what there was of its identity.
+type altered struct {
+	of  judge.Release
+	was []judge.Release
+}
+
+func (r *Repairer) altered() []altered {
+	was := byIdentity(r.before.state.Releases)
+	var out []altered
 	for _, of := range r.state.Releases {
-		if rolled[identityOf(of)] && of.Settings != nil && of.Settings.Upgrade.Strategy == release.RetryOnFailure {
-			out = append(out, target{release: identityOf(of)})
+		before := was[identityOf(of)]
+		if len(before) > 0 && !slices.ContainsFunc(before, func(was judge.Release) bool { return reflect.DeepEqual(was.Object, of.Object) }) {
+			out = append(out, altered{of, before})
 		}
 	}
 	return out
@@ -117,20 +133,23 @@ func (r *Repairer) withoutRollback() []target {
 // remarks lists what is to be known of releases after the repairs, each remark once, with them:
 // who needs a human where nobody did, and what stays although it looks idle.
 func (r *Repairer) remarks() []remark {
-	was := byIdentity(r.before.state.Releases)
 	var out []remark
 	known := forecast.Humans{}
-	for _, of := range r.state.Releases {
-		id := identityOf(of)
-		before := was[id][0]
-		if reflect.DeepEqual(before.Object, of.Object) {
-			continue
+	for _, c := range r.altered() {
+		is := target{release: identityOf(c.of)}
+		var needs []string
+		for i, was := range c.was {
+			more := newHuman(was.Release.Release, c.of.Release.Release, known)
+			if i == 0 {
+				needs = more
+			}
+			needs = slices.DeleteFunc(slices.Clone(needs), func(s string) bool { return !slices.Contains(more, s) })
 		}
-		if needs := newHuman(before.Release.Release, of.Release.Release, known); len(needs) > 0 {
-			out = append(out, remark{target{release: id}, words.NeedHuman(needs)})
+		if len(needs) > 0 {
+			out = append(out, remark{is, words.NeedHuman(needs)})
 		}
-		if text := idleLooking(of.Release, known); text != "" {
-			out = append(out, remark{target{release: id}, text})
+		if text := idleLooking(c.of.Release, known); text != "" {
+			out = append(out, remark{is, text})
 		}
 	}
 	return out
@@ -147,21 +166,17 @@ const strategySince = "1.4.0"
 // assuming lists the releases in which repairs have written a strategy although nothing
 // says that their controller has it.
 func (r *Repairer) assuming() []target {
-	written := map[identity]bool{}
-	for _, of := range r.before.state.Releases {
-		written[identityOf(of)] = writesStrategy(of.Object)
-	}
 	var out []target
-	for _, of := range r.state.Releases {
-		if of.Controller.Assumed && writesStrategy(of.Object) && !written[identityOf(of)] {
-			out = append(out, target{release: identityOf(of)})
+	for _, c := range r.altered() {
+		if c.of.Controller.Assumed && writesStrategy(c.of) && !slices.ContainsFunc(c.was, writesStrategy) {
+			out = append(out, target{release: identityOf(c.of)})
 		}
 	}
 	return out
 }
 
-func writesStrategy(obj map[string]any) bool {
-	return object.At(obj, "spec", "install", "strategy") != nil || object.At(obj, "spec", "upgrade", "strategy") != nil
+func writesStrategy(of judge.Release) bool {
+	return object.At(of.Object, "spec", "install", "strategy") != nil || object.At(of.Object, "spec", "upgrade", "strategy") != nil
 }
 
 func rollsBack(h release.Half) bool {
