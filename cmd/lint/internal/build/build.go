@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build/compose"
@@ -162,14 +164,30 @@ func (j job) build(reads kustomize.Reads) *Result {
 	} else {
 		j.run(reads, out)
 	}
-	switch name := j.walk.unexpected(reads); {
-	case name == "" || out.Err != nil:
-	case len(j.walk.Unread) > 0:
-		return &Result{Err: fmt.Errorf("what %s takes is not known, since it cannot be read", j.walk.Unread[0])}
-	default:
-		return &Result{Err: fmt.Errorf("it reads %s, which no field that Flux Remedy knows names", name)}
+	name := j.walk.unexpected(reads)
+	if name == "" || out.Err != nil {
+		return out
 	}
-	return out
+	if file := j.unread(reads); file != "" {
+		return &Result{Err: fmt.Errorf("what %s takes is not known, since it cannot be read", file)}
+	}
+	return &Result{Err: fmt.Errorf("it reads %s, which no field that Flux Remedy knows names", name)}
+}
+
+// unread returns the kustomization.yaml that the walk cannot read and that names what the build has read beside the walk; ""
+// if none does.
+func (j job) unread(reads kustomize.Reads) string {
+	beside := map[string]bool{}
+	for question := range reads {
+		beside[question.Path] = !j.walk.asked[question.Path]
+	}
+	for _, file := range j.walk.Unread {
+		words := strings.FieldsFunc(string(j.source.plain.File(file).Again()), func(r rune) bool { return strings.ContainsRune(" \t\r\n:;,'\"[]{}#=", r) })
+		if slices.ContainsFunc(words, func(word string) bool { return beside[path.Join(path.Dir(file), word)] }) {
+			return file
+		}
+	}
+	return ""
 }
 
 // run adds to a result what kustomize builds.

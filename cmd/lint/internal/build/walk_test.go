@@ -155,19 +155,25 @@ func TestBesideTheWalk(t *testing.T) {
 	}
 }
 
-// A kustomization.yaml that kustomize reads and the walk does not, for a key is in it twice, is what is said.
+// A kustomization.yaml that kustomize reads and the walk does not, for a key is in it twice, is what is said: of several that
+// one which names what the build has read.
 func TestUnread(t *testing.T) {
-	b := NewBuilder()
-	out := b.Build(b.Source("a", true, buildtest.Files(`
--- apps/kustomization.yaml --
-namespace: a
-namespace: b
-resources: [../base]
--- base/kustomization.yaml --
-namePrefix: a-
-`)), "apps", buildtest.Kustomization(nil))
-	if out.Err == nil || out.Err.Error() != "what apps/kustomization.yaml takes is not known, since it cannot be read" {
-		t.Error(out.Err)
+	const twice = "namespace: a\nnamespace: b\n"
+	for _, files := range []string{
+		"\n-- apps/kustomization.yaml --\n" + twice + "resources: [../base]\n-- base/kustomization.yaml --\nnamePrefix: a-\n",
+		"\n-- all/kustomization.yaml --\nresources: [../alone, ../apps]\n-- alone/kustomization.yaml --\n" + twice + "-- apps/kustomization.yaml --\n" + twice +
+			"configMapGenerator: [{name: x, files: [key=../apps/./x]}]\n-- apps/x --\n",
+	} {
+		b := NewBuilder()
+		source := b.Source("a", true, buildtest.Files(files))
+		dir := "apps"
+		if source.IsDir("all") {
+			dir = "all"
+		}
+		out := b.Build(source, dir, buildtest.Kustomization(nil))
+		if out.Err == nil || out.Err.Error() != "what apps/kustomization.yaml takes is not known, since it cannot be read" {
+			t.Errorf("%s: %v", files, out.Err)
+		}
 	}
 }
 

@@ -20,7 +20,8 @@ import (
 func (r *results) cause(k *entries.Kustomization, told string) (name string, line int) {
 	walk, files := k.Walk(), k.Source.Files()
 	if len(walk.Unread) > 0 {
-		f := files.File(walk.Unread[0])
+		named := slices.IndexFunc(walk.Unread, func(file string) bool { return slices.Contains(wordsOf(told), file) })
+		f := files.File(walk.Unread[max(named, 0)])
 		return f.Name(), r.unreadableLine(f)
 	}
 	if missing, ok := strings.CutSuffix(told, " is missing"); ok {
