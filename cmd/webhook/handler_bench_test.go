@@ -18,9 +18,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/flux-remedy/remedy/cmd/webhook/internal/admission"
-	"github.com/flux-remedy/remedy/pkg/release"
-
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	crwebhook "sigs.k8s.io/controller-runtime/pkg/webhook"
 	cradmission "sigs.k8s.io/controller-runtime/pkg/webhook/admission"
@@ -106,44 +103,6 @@ func renumber(text []byte, number int64) {
 		}
 		rest = rest[at+len(appName):]
 		copy(rest, fmt.Sprintf("%08d", number))
-	}
-}
-
-// BenchmarkFirst answers the first review after the start.
-func BenchmarkFirst(b *testing.B) {
-	b.ReportAllocs()
-	text := reviews()["create"]
-	for range b.N {
-		b.StopTimer()
-		h := newHandler(b)
-		b.StartTimer()
-		if code, answer := post(h, text); code != http.StatusOK {
-			b.Fatalf("%s", answer)
-		}
-	}
-}
-
-// BenchmarkDecide decides on reviews that are decoded, of releases like one that was judged
-// before.
-func BenchmarkDecide(b *testing.B) {
-	p := newHandler(b).ruleset()
-	for name, text := range reviews() {
-		read, err := newLimits(1<<20, 1).read(b.Context(), bytes.NewReader(text))
-		if err != nil {
-			b.Fatal(err)
-		}
-		r, err := admission.Decode(read.Text)
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := p.Decide(b.Context(), r, release.Production, day); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
 	}
 }
 

@@ -1,7 +1,6 @@
 package slim
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -160,16 +159,6 @@ func forget(document any) {
 			if _, ok := one["values"]; ok {
 				one["values"] = "left out"
 			}
-		}
-	}
-}
-
-func BenchmarkRead(b *testing.B) {
-	text := []byte(`{"spec":{"values":[` + strings.TrimSuffix(strings.Repeat(`{"name":"a value"},`, 100_000), ",") + `]}}`)
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		if _, err := Read(bytes.NewReader(text), tree, Limits{Bytes: 1000, Values: 100}); err != nil {
-			b.Fatal(err)
 		}
 	}
 }

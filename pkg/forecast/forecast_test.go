@@ -409,59 +409,6 @@ func TestEveryRun(t *testing.T) {
 	}
 }
 
-// BenchmarkForecast runs every scenario on the settings that a release has by default.
-func BenchmarkForecast(b *testing.B) {
-	settings := decode(b, `{}`, false)
-	b.ReportAllocs()
-	for b.Loop() {
-		for _, s := range Scenarios() {
-			Run(settings, release.Controller{}, s, Options{})
-		}
-	}
-}
-
-// BenchmarkFactorial runs the whole factorial of the recordings, of which they
-// are a sample: 5,184 combinations of settings and scenario.
-func BenchmarkFactorial(b *testing.B) {
-	type combination struct {
-		settings release.Settings
-		scenario Scenario
-	}
-	var all []combination
-	for _, install := range factors("") {
-		for _, upgrade := range append(factors(`,"strategy":"rollback"`), factors(`,"strategy":"uninstall"`)...) {
-			settings := decode(b, fmt.Sprintf(`{"install":%s,"upgrade":%s}`, install, upgrade), false)
-			for _, name := range recordedScenarios {
-				found, _ := Find(name)
-				all = append(all, combination{settings, found})
-			}
-		}
-	}
-	if len(all) != 5184 {
-		b.Fatalf("%d combinations, want 5184", len(all))
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		for _, c := range all {
-			Run(c.settings, release.Controller{}, c.scenario, Options{})
-		}
-	}
-	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/float64(len(all)), "µs/run")
-}
-
-// factors returns one half of the spec in all combinations of the factorial.
-func factors(remediation string) []string {
-	var all []string
-	for _, strategy := range []string{"RemediateOnFailure", "RetryOnFailure"} {
-		for _, retries := range []int{0, 3, -1} {
-			for _, last := range []string{"", `,"remediateLastFailure":true`, `,"remediateLastFailure":false`} {
-				all = append(all, fmt.Sprintf(`{"strategy":{"name":%q},"remediation":{"retries":%d%s%s}}`, strategy, retries, last, remediation))
-			}
-		}
-	}
-	return all
-}
-
 // FuzzRun: whatever the settings, a run ends, its steps are in the order of
 // time, and what it says is whole.
 func FuzzRun(f *testing.F) {
