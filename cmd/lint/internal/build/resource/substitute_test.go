@@ -134,7 +134,7 @@ func library(res *resource.Resource, vars map[string]string) (map[string]any, bo
 // What is substituted in values is what is substituted in the text of the whole object.
 func FuzzSubstituteValues(f *testing.F) {
 	for _, text := range []string{
-		"${A}", "x-${A}", "${A}:${B}", "${A:=5m}", "${C:-}", "${C=d}", "- ${A}", "${A} # ${B}", "'${A}", "${A}, ${B}", "? ${A}", "${A}: x",
+		"${A}", "x-${A}", "${A}/${B}", "\"${A}\"", "${A}:${B}", "${A:=5m}", "${C:-}", "${C=d}", "- ${A}", "${A} # ${B}", "'${A}", "${A}, ${B}", "? ${A}", "${A}: x",
 		"a very long text with spaces, longer than a line that an emitter writes: ${A} and ${B} and ${C:=default}, and so on and on", "$${A}", "$", "${",
 		"a: ${A}\nb: [${B}, \"${A}\"] # ${C:-c}\n", "${A}\n\n  x ${B} ", "a\n${C:-}\nb", "a\n${C:-d}", "x\n - ${A}\n\n\n", "\"${A}\"\n# $${B}", "'\n${A}: \\${B}",
 		"${U}", "./${A}/${U}", "${U:-d}: ${U}", "- ${U}", "${U}:", "a\n${U}\n", "${V} ${V:-d}", "${U}" + strings.Repeat(" ${A} ${U}", 30), variables.Marker("X") + "${U}",
@@ -144,14 +144,14 @@ func FuzzSubstituteValues(f *testing.F) {
 			f.Add(text, value)
 		}
 	}
-	pieces := []string{"${A}", "${B}", "${U}", "${U:=d}", "${C:-d}", "${C:-}", "${C}", "\n", "\n  ", " ", "a", "- ", ": ", "#", "\"", "'", "\\", "|", "&x", "{", "$(A)", "$", "long words to fold a line at "}
+	pieces := []string{"${A}", "${B}", "${U}", "${U:=d}", "${C:-d}", "${C:-}", "${C}", "\n", "\n  ", " ", "a", "- ", ": ", "#", "\"", "'", "\\", "|", "&x", "{", "/", "./", "$(A)", "$", "long words to fold a line at "}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		text := ""
 		for range 1 + random.IntN(14) {
 			text += pieces[random.IntN(len(pieces))]
 		}
-		f.Add(text, []string{"10m", "1.50", "yes", "https://a.b/c/", "12:30"}[random.IntN(5)])
+		f.Add(text, []string{"10m", "1.50", "yes", "https://a.b/c/", "12:30", "01"}[random.IntN(6)])
 	}
 	f.Fuzz(func(t *testing.T, text, value string) {
 		obj := map[string]any{

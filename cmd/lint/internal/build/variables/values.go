@@ -141,10 +141,14 @@ func (s *inTexts) text(text string, item bool) (any, bool) {
 	return v.runIn(text, item, s.reasons)
 }
 
+// surelyText matches paths, addresses and what holds quotes itself: no other type of YAML is written with a slash or a
+// quote in it.
+var surelyText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[A-Za-z0-9.][A-Za-z0-9._:-]*/(?:[A-Za-z0-9./_:-]*[A-Za-z0-9/])?|"[A-Za-z0-9./_-]*")$`)
+})
+
 // isSurelyText reports whether YAML takes what is written for a text as it is, with quotes and without.
-func isSurelyText(text string) bool {
-	return yamledit.IsName(strings.TrimPrefix(text, "./")) && !strings.Contains(text, "$")
-}
+func isSurelyText(text string) bool { return yamledit.IsName(text) || surelyText().MatchString(text) }
 
 // runIn substitutes variables in a text that is the value of a key, or the item of a list.
 func (v *Variables) runIn(text string, item bool, reasons map[string]string) (any, bool) {
