@@ -227,7 +227,7 @@ func (l *lint) report(ctx context.Context, std streams, engine *rules.Engine, no
 	result := run.Report(as).Only(l.selection.Has)
 	result.Add(weakened)
 	result.Plan = l.plan
-	result.Waivers, result.Baseline, result.Acceptances = waivers, known, run.Acceptances(now.Config)
+	result.Waivers, result.Baseline, result.Acceptances = run.Displaced(waivers, result.Findings), known, run.Acceptances(now.Config)
 	result.Unmatched = run.Unmatched(now.Config, waivers, result.Acceptances)
 	return result, nil
 }

@@ -112,6 +112,30 @@ func (run *Run) commented(engine *rules.Engine) []report.Waiver {
 	return out
 }
 
+// Displaced returns waivers with those in comments beside a line at which one patch would repair findings: they waive none of
+// them, whatever else the run has not seen.
+func (run *Run) Displaced(waivers []report.Waiver, found []report.Finding) []report.Waiver {
+	for _, c := range run.Tree.Comments {
+		if c.Err != nil || run.used[c] || run.refused[c] != nil || c.Until.Over(run.Now) {
+			continue
+		}
+		var decided []string
+		for _, f := range found {
+			if at := fmt.Sprintf("%s:%d", f.File, f.Line); f.Rule == c.Rule && f.PatchedAt(c.File, c.Beside) && !slices.Contains(decided, at) {
+				decided = append(decided, at)
+			}
+		}
+		if len(decided) == 0 {
+			continue
+		}
+		waivers = slices.DeleteFunc(waivers, func(w report.Waiver) bool { return w.File == c.File && w.Line == c.Line })
+		waivers = append(waivers, report.Waiver{
+			Rule: c.Rule, Reason: c.Reason, Until: c.Until, DaysLeft: c.Until.Days(run.Now), State: report.WaiverUnused, File: c.File, Line: c.Line, Decided: decided,
+		})
+	}
+	return waivers
+}
+
 // waivers goes through the waivers written for a release and reports whether each
 // accepts a finding, be it when the release is resumed. It may, if fields of the release are not known.
 func (r Release) waivers() func(yield func(rules.Waiver, bool) bool) {

@@ -45,6 +45,13 @@ func (r *Remedy) and(other *Remedy) *Remedy {
 	return &out
 }
 
+// PatchedAt reports whether one patch at a line would repair a finding, with those of other releases.
+func (f Finding) PatchedAt(file string, line int) bool {
+	return slices.ContainsFunc(f.Remedy.each(), func(r *Remedy) bool {
+		return r != nil && r.Central != nil && r.Central.File == file && r.Central.Line == line
+	})
+}
+
 // each lists a remedy and those of other clusters.
 func (r *Remedy) each() []*Remedy {
 	if r == nil {

@@ -28,6 +28,9 @@ type Waiver struct {
 	Line     int         `json:"line"`
 	// DidYouMean ends the notice of an unknown rule: "; did you mean X?".
 	DidYouMean string `json:"-"`
+	// Decided are the places of the findings that one patch would repair beside which a comment stands: it decides none of
+	// them, and they do. Empty if it stands elsewhere.
+	Decided []string `json:"-"`
 }
 
 // WaiverState says what to make of a waiver.
@@ -83,6 +86,10 @@ func (w Waiver) notice() string {
 	case WaiverExpiring:
 		return fmt.Sprintf("%s ends on %s (%s): %s", of, w.Until, w.Left(), w.Reason)
 	case WaiverUnused:
+		if len(w.Decided) > 0 {
+			return fmt.Sprintf("%s accepts nothing: a patch here would repair this, and nothing here decides it yet; write the comment at %s, or an entry of spec.waivers",
+				of, words.First(w.Decided, some, "line"))
+		}
 		return of + " is unused: nothing is found that it accepts; remove it"
 	case WaiverUnknown:
 		return fmt.Sprintf("%s accepts nothing: there is no rule %s; \"flux-remedy rules\" lists them%s", of, w.Rule, w.DidYouMean)
