@@ -46,11 +46,11 @@ func (c *comparison) tiers() []report.PolicyChange {
 	})
 }
 
-// controllers lists the changes of the controllers of releases that were there.
+// controllers lists the changes of the controllers of releases that were there: that of another cluster is another one.
 func (c *comparison) controllers() []report.PolicyChange {
 	var out []report.PolicyChange
 	c.stayed(func(r, was *effective.Release) {
-		if !sameController(r.Controller, was.Controller) {
+		if r.Cluster == was.Cluster && !sameController(r.Controller, was.Controller) {
 			out = append(out, c.controllerOf(r, was.Controller))
 		}
 	})
