@@ -106,7 +106,7 @@ var (
 // lines move.
 func (r *results) failUnread(k *entries.Kustomization, what, told string) {
 	var at fault
-	if strings.HasSuffix(told, entries.Twice) || strings.HasSuffix(told, entries.Unpatched) {
+	if len(k.Walk().Unread) > 0 || strings.HasSuffix(told, entries.Twice) || strings.HasSuffix(told, entries.Unpatched) {
 		at = r.unread(k)
 	} else if field, _, is := strings.Cut(told, " is of type "); is && len(k.Walk().Kusts) > 0 {
 		kust := k.Walk().Kusts[0] // others are named
@@ -135,7 +135,7 @@ type fault struct {
 // unread returns the first file or patch that a build cannot read.
 func (r *results) unread(k *entries.Kustomization) fault {
 	walk, files := k.Walk(), k.Source.Files()
-	for _, path := range slices.Concat(walk.Files, walk.Parts) {
+	for _, path := range slices.Concat(walk.Unread, walk.Files, walk.Parts) {
 		if f := files.File(path); f != nil {
 			if file, err := r.index.Builder.Parse(f); err == nil {
 				if line, why := faultIn(file); why != "" {

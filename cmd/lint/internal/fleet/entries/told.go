@@ -57,6 +57,11 @@ var repeated = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?s)yaml: unmarshal errors:\s*line \d+: (?:mapping )?key .*? already (?:set in map|defined at line \d+).*`)
 })
 
+// line matches the place that a parser names. That of the document is told beside the reason, which stays as it is when lines move.
+var line = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(^| )(?:(?:MalformedYAMLError: )?yaml: )?line \d+: `)
+})
+
 // Twice says of a text in one line that YAML does not read a mapping, and Unpatched that kustomize does not read a patch.
 const (
 	Twice     = "a key is defined twice in one mapping"
@@ -88,7 +93,7 @@ func told(err error) string {
 	if short := strings.TrimRight(contents().ReplaceAllString(text, ""), " :"); short != "" {
 		text = short
 	}
-	text = strings.Join(strings.Fields(text), " ")
+	text = strings.Join(strings.Fields(line().ReplaceAllString(text, "$1")), " ")
 	if ownFile().MatchString(text) {
 		text += "; Flux takes all YAML files of a folder without kustomization.yaml for manifests: exclude this one by this line in .sourceignore: " + OwnFiles
 	}

@@ -18,10 +18,12 @@ func TestTold(t *testing.T) {
 			"accumulating resources: accumulating resources from 'ks.yaml': MalformedYAMLError: yaml: unknown anchor 'pvc' referenced in File: ks.yaml": //
 		"vm/ks.yaml: no anchor &pvc stands before *pvc in its document: write the anchor there, or the value instead of *pvc",
 		"accumulating resources: accumulating resources from 'a.yaml': MalformedYAMLError: yaml: line 3: did not find expected key in File: a.yaml"://
-		"a.yaml: line 3: did not find expected key",
+		"a.yaml: did not find expected key",
 		"accumulating resources: accumulation err='accumulating resources from './boards': read app/boards: is a directory': couldn't make target for path 'app/boards': " +
 			"invalid Kustomization: yaml: line 7: did not find expected key": //
-		"app/boards: invalid Kustomization: yaml: line 7: did not find expected key",
+		"app/boards: invalid Kustomization: did not find expected key",
+		"failed to decode Kubernetes YAML from apps/shop.yaml: MalformedYAMLError: yaml: line 6: could not find expected ':'"://
+		"failed to decode Kubernetes YAML from apps/shop.yaml: could not find expected ':'",
 		"base: accumulating resources: accumulation err='accumulating resources from './gone/': open base/gone: no such file or directory': must build at directory: " +
 			"not a valid directory: evalsymlink failure on 'base/gone' : lstat base/gone: no such file or directory": //
 		"base: base/gone is missing",

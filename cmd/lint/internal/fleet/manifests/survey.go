@@ -168,8 +168,12 @@ func (s *Survey) kustomization(f *tree.File, file *yamledit.File, err error) {
 		err, line = file.Documents[i].Err, file.Documents[i].Line
 	}
 	if err != nil {
+		why := err.Error()
+		if syntax := new(yamledit.SyntaxError); errors.As(err, &syntax) {
+			line, why = syntax.Line, syntax.Message
+		}
 		s.Undetermined = append(s.Undetermined, release.Undetermined{
-			File: f.Name(), Line: line, Reason: "cannot be read, so what it takes and patches is not known: " + strings.Join(strings.Fields(err.Error()), " "),
+			File: f.Name(), Line: line, Reason: "cannot be read, so what it takes and patches is not known: " + strings.Join(strings.Fields(why), " "),
 		})
 	}
 }
