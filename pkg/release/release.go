@@ -69,12 +69,15 @@ type Release struct {
 	Unfamiliar []Path
 }
 
-// Pruning is a Kustomization that deletes a release which another one applies now.
+// Pruning is a Kustomization that deletes a release which another one applies now, or a namespace with the release in it.
 type Pruning struct {
-	// By is the one that deletes it, For the one that applies it, by namespace/name.
+	// By is the one that deletes it, For the one that applies it, by namespace/name. For is empty if nothing in the tree does.
 	By  string `json:"by"`
 	For string `json:"for"`
-	// Certain: it does, as the other one waits for it. Else the other may have taken the release over before.
+	// Namespace is the namespace that is deleted; empty if it is the HelmRelease alone.
+	Namespace string `json:"namespace,omitempty"`
+	// Certain: it does, as the other one waits for it, or as the tree shows all that is applied. Else the other may have
+	// taken it over before.
 	Certain bool `json:"certain"`
 }
 

@@ -140,8 +140,16 @@ func replaces(r, was *Release) bool {
 	return true
 }
 
-// pruning says what deletes a release that another Kustomization applied in the base; nil if nothing does.
+// pruning says what deletes a release that another Kustomization applied in the base, or a namespace of it that something
+// applied there; nil if nothing does.
 func (r *Release) pruning(was *Release) *release.Pruning {
+	for _, name := range []string{r.Namespace, r.Settings.Target.Namespace} {
+		if had := name == was.Namespace || name == was.Settings.Target.Namespace; had && r.cluster != nil && was.cluster != nil {
+			if out := r.cluster.PrunesNamespace(was.cluster, r.Cluster, name); out != nil {
+				return out
+			}
+		}
+	}
 	if r.Name != was.Name || r.Namespace != was.Namespace || len(r.chain) == 0 || !was.pruned() {
 		return nil
 	}

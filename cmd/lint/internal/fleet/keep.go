@@ -63,7 +63,7 @@ func (p *pass) keep(set map[string]any, k *entries.Kustomization, obj map[string
 // record records an object, of a ResourceSet if one renders it. It returns the Kustomizations to follow.
 func (p *pass) record(set map[string]any, k *entries.Kustomization, obj map[string]any, reasons map[string]string, held presence.Held) []*entries.Kustomization {
 	target := p.cluster.Target(k)
-	a := applied{obj, k, held.Why, set}
+	a := applied{object: obj, by: k, skipped: held.Why, set: set}
 	p.objects.put(target, a)
 	if held.Why == "" {
 		p.flux.add(target, a)

@@ -120,6 +120,17 @@ func (l *lookup) fluxNamespace() string {
 	return "flux-system"
 }
 
+// appliersOf returns the Kustomizations that apply an object to a cluster, by id.
+func (l *lookup) appliersOf(cluster string, obj map[string]any) map[string]*entries.Kustomization {
+	out := map[string]*entries.Kustomization{}
+	for _, a := range l.objects[cluster][keyOf(obj)] {
+		for _, k := range a.appliers() {
+			out[l.id(k)] = k
+		}
+	}
+	return out
+}
+
 // appliedBy returns what a Kustomization, by its id, applies to a cluster, in order of the keys.
 func (l *lookup) appliedBy(id, cluster string) (out []applied) {
 	for _, key := range slices.Sorted(maps.Keys(l.objects[cluster])) {

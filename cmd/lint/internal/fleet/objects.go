@@ -19,6 +19,16 @@ type applied struct {
 	// cluster has of it; empty if the cluster has it so.
 	skipped string
 	set     map[string]any // the ResourceSet that renders it; nil if none does
+	// also are other Kustomizations that apply the same content.
+	also []*entries.Kustomization
+}
+
+// appliers are the Kustomizations that apply it; none if it is applied by hand.
+func (a applied) appliers() []*entries.Kustomization {
+	if a.by == nil {
+		return nil
+	}
+	return append([]*entries.Kustomization{a.by}, a.also...)
 }
 
 // objects are the objects that are applied or skipped, by the name of the cluster that they
@@ -38,6 +48,8 @@ func (o objects) put(cluster string, a applied) {
 		if sameContent(other.object, a.object) {
 			if other.skipped != "" {
 				o[cluster][key][i] = a
+			} else if a.skipped == "" && a.by != nil && other.by != nil {
+				o[cluster][key][i].also = append(other.also, a.by)
 			}
 			return
 		}

@@ -101,17 +101,6 @@ func (r *results) mixed(k *entries.Kustomization) {
 	}
 }
 
-// appliersOf returns the Kustomizations that apply a release to a cluster, by id.
-func (r *results) appliersOf(cluster string, obj map[string]any) map[string]*entries.Kustomization {
-	out := map[string]*entries.Kustomization{}
-	for _, a := range r.releases {
-		if r.cluster.Target(a.By) == cluster && keyOf(a.Object) == keyOf(obj) {
-			out[r.id(a.By)] = a.By
-		}
-	}
-	return out
-}
-
 // follows reports whether an object that a ResourceSet renders is kept, and records it as
 // seen. A nested ResourceSet that may render objects of Flux, and an object that is
 // rendered twice with different settings, are undetermined.

@@ -1,5 +1,5 @@
 # METADATA
-# title: Changing the name or target of a release uninstalls it
+# title: Changing a release's name or target, or removing its namespace, uninstalls it
 # description: |
 #   A Helm release is known by its name, its namespace and the namespace of its
 #   records. When one of them changes, the controller uninstalls the release that it
@@ -18,6 +18,10 @@
 #   Another Flux Kustomization may apply the HelmRelease, as after a Kustomization was renamed. The one
 #   that applied it prunes it, unless the new one has applied it by then. To move it safely, set its
 #   annotation `kustomize.toolkit.fluxcd.io/prune: disabled` in a commit before.
+#
+#   With a Namespace goes everything in it: every HelmRelease, which is uninstalled, every volume claim
+#   and every Secret. Where a Kustomization applied it, and nothing does now, Flux prunes it. To keep it, or to
+#   move it to another Kustomization, set that annotation on the Namespace in a commit before.
 #
 #   The webhook can tell, since it sees what the update replaces, and so can `flux-remedy diff`
 #   and `--new-from`, for which what the base has is installed. With the charts at hand (`--charts`)
@@ -54,6 +58,7 @@ report contains object.union(lib.finding(["metadata", renamed], pruning), {"rais
 report contains object.union(lib.finding(["metadata", "name"], taken), {"raise": weight[input.moves.pruning.certain]}) if {
 	not loss.replaced_nothing
 	not update.pruned
+	not input.moves.pruning.namespace
 	taken := sprintf(
 		concat("", [
 			"Kustomization %s applies this now%s: ",
@@ -62,6 +67,33 @@ report contains object.union(lib.finding(["metadata", "name"], taken), {"raise":
 		[input.moves.pruning.for, sprintf(comes[input.moves.pruning.certain], [input.moves.pruning.by]), loss.replaced(chart.stateful)],
 	)
 }
+
+report contains object.union(lib.finding(field, emptied), {"raise": weight[input.moves.pruning.certain]}) if {
+	namespace := input.moves.pruning.namespace
+	emptied := sprintf(
+		concat("", [
+			"%s, and with it everything in it: %s%s; ",
+			"to keep it, set its annotation kustomize.toolkit.fluxcd.io/prune: disabled in a commit before",
+		]),
+		[goes, within[namespace == input.object.metadata.namespace], loss.replaced(chart.stateful)],
+	)
+}
+
+default field := ["spec", "targetNamespace"]
+
+field := ["metadata", "namespace"] if input.moves.pruning.namespace == input.object.metadata.namespace
+
+goes := sprintf(
+	"nothing in the tree applies Namespace %s now, so Kustomization %s, which applied it, prunes it",
+	[input.moves.pruning.namespace, input.moves.pruning.by],
+) if {
+	input.moves.pruning["for"] == ""
+} else := sprintf(
+	"Kustomization %s applies Namespace %s now%s: then it is deleted",
+	[input.moves.pruning["for"], input.moves.pruning.namespace, sprintf(comes[input.moves.pruning.certain], [input.moves.pruning.by])],
+)
+
+within := {true: "this HelmRelease is uninstalled", false: "what the release has there is deleted"}
 
 # Where only the settings are alike, it may be another release: then a warning will do, unless data is lost.
 default surely := 0

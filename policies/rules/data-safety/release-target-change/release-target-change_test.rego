@@ -133,3 +133,32 @@ test_another_kustomization_waits_for_the_former if {
 	finding.raise == 0
 	contains(finding.message, "Kustomization a/data applies this now, but only after Kustomization a/apps, which applied it, has pruned it: then it is uninstalled")
 }
+
+emptied(namespace, by, certain) := object.union(
+	fixture.update({}, fixture.deployed, {}),
+	{"moves": {"pruning": {"by": "a/base", "for": by, "namespace": namespace, "certain": certain}}},
+)
+
+test_its_namespace_is_removed if {
+	some finding in report with input as emptied("apps", "", true)
+	finding.path == ["metadata", "namespace"]
+	finding.raise == 0
+	contains(finding.message, "nothing in the tree applies Namespace apps now, so Kustomization a/base, which applied it, prunes it, and with it everything in it: this HelmRelease is uninstalled, with")
+}
+
+test_its_namespace_may_be_applied_by_what_is_not_read if {
+	some finding in report with input as emptied("apps", "", false)
+	finding.raise == -1
+}
+
+test_its_target_namespace_is_removed if {
+	count(report) == 1 with input as emptied("other", "", true)
+	some finding in report with input as emptied("other", "", true)
+	finding.path == ["spec", "targetNamespace"]
+	contains(finding.message, ": what the release has there is deleted, with")
+}
+
+test_another_kustomization_applies_its_namespace if {
+	some finding in report with input as emptied("apps", "a/apps", true)
+	contains(finding.message, "Kustomization a/apps applies Namespace apps now, but only after Kustomization a/base, which applied it, has pruned it: then it is deleted, and with it everything in it")
+}
