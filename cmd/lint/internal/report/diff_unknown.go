@@ -47,15 +47,18 @@ func (g gaps) hides(j *Judged) *release.Undetermined {
 			found = &u
 		}
 	}
-	var bare *release.Undetermined // of a build whose failure is not one of this cluster
+	var bare *release.Undetermined // of what fails in no cluster, or only in others
 	for _, u := range g.all {
-		if u.Release == j.Name.String() && (u.Cluster == j.Cluster || u.Cluster == "") {
-			u.Cluster = j.Cluster
-			if root := rootOf(u, g.all); root == nil && strings.HasSuffix(u.Reason, notBuilt) {
-				bare = &u
-			} else {
-				note(*cmp.Or(root, &u))
-			}
+		if u.Release != j.Name.String() || u.Cluster != j.Cluster && u.Cluster != "" {
+			continue
+		}
+		anywhere := rootOf(u, g.all)
+		u.Cluster = j.Cluster
+		switch root := rootOf(u, g.all); {
+		case root != nil || anywhere == nil && !strings.HasSuffix(u.Reason, notBuilt):
+			note(*cmp.Or(root, &u))
+		case anywhere == nil || g.mayFail(u, j):
+			bare = &u
 		}
 	}
 	for _, b := range g.unbuilt {
@@ -105,7 +108,22 @@ func (g gaps) hadBefore(b Unbuilt, j *Judged) bool {
 // could not be judged: of its cluster or, where that is gone, of one that the other
 // state does not have, or in its own file.
 func (g gaps) mayHold(u release.Undetermined, j *Judged) bool {
-	return !u.Shown && (u.File == j.File || u.Cluster != "" && (u.Cluster == j.Cluster || g.here[j.Cluster] == nil && g.there[u.Cluster] == nil))
+	return !u.Shown && (u.File == j.File || u.Cluster != "" && (u.Cluster == j.Cluster || g.replaces(u.Cluster, j)))
+}
+
+// mayFail reports whether what a release of the other state is undetermined for may be of its cluster: there is a build that
+// fails in it, or that reason in the hub of that cluster or, where that is gone, in one that may be the same.
+func (g gaps) mayFail(of release.Undetermined, j *Judged) bool {
+	return slices.ContainsFunc(g.all, func(u release.Undetermined) bool {
+		is := strings.HasPrefix(u.Reason+": ", of.Reason+": ")
+		hub := u.Cluster != "" && strings.HasPrefix(j.Cluster, u.Cluster+"/")
+		return u.Release == "" && (u.Cluster == j.Cluster && strings.Contains(u.Reason, notBuilt) || is && (hub || g.replaces(u.Cluster, j)))
+	})
+}
+
+// replaces reports whether a cluster that only this state has may be that of a release, which is gone.
+func (g gaps) replaces(cluster string, j *Judged) bool {
+	return g.here[j.Cluster] == nil && g.there[cluster] == nil
 }
 
 // OrAccept ends a sentence on how a change passes that makes something undetermined or unapplied.
