@@ -30,7 +30,7 @@ func (r *Resolved) Notifications(cluster string) Notifications {
 	n := Notifications{
 		Objects:        slices.Concat(objects.ofKind(cluster, "Alert"), objects.ofKind(cluster, "Provider")),
 		Kustomizations: objects.ofKind(cluster, "Kustomization"),
-		Complete:       r.Described() && !slices.ContainsFunc(r.Failed, hides) && !r.pass.unrendered && !slices.ContainsFunc(objects.ofKind(cluster, "HelmRelease"), bringsAlerts),
+		Complete:       r.pass.described() && !slices.ContainsFunc(r.Failed, hides) && !r.pass.unrendered && !slices.ContainsFunc(objects.ofKind(cluster, "HelmRelease"), bringsAlerts),
 	}
 	for _, a := range r.pass.installers[cluster] {
 		n.SameNamespace = n.SameNamespace || r.pass.isController(a.object, "notification-controller") && locked(a.object) ||

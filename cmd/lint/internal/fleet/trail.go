@@ -56,8 +56,17 @@ func (t *trail) again(k, first *entries.Kustomization) bool {
 
 // whole reports whether the tree describes the cluster and shows all that is applied to it.
 func (t *trail) whole() bool {
-	return t.cluster.Described() && !slices.ContainsFunc(t.failed, hides) &&
+	return t.described() && !slices.ContainsFunc(t.failed, hides) &&
 		!slices.ContainsFunc(slices.Collect(maps.Values(t.applied)), func(k *entries.Kustomization) bool { return k.Source != nil && len(k.Walk().Remotes) > 0 })
+}
+
+// described reports whether the tree has the entry of the cluster, as it has that of one that applies itself: a
+// Kustomization applies each of its Kustomizations, and somebody applied the first by hand.
+func (t *trail) described() bool {
+	all := slices.DeleteFunc(slices.Collect(maps.Values(t.applied)), func(k *entries.Kustomization) bool { return k.Folder })
+	return t.cluster.Described() || !t.cluster.LeftOver && len(all) > 0 && !slices.ContainsFunc(all, func(k *entries.Kustomization) bool {
+		return !slices.ContainsFunc(t.appliers[t.id(k)], func(by *entries.Kustomization) bool { return by != nil && !by.Folder })
+	})
 }
 
 // closed returns the folders whose kustomization.yaml a Flux Kustomization of the cluster builds:

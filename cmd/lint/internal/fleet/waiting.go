@@ -16,6 +16,7 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/tree"
 )
 
 // waiting says which objects of a cluster Flux leaves as they are, because what they depend on is not there, never
@@ -35,6 +36,7 @@ type waiting struct {
 	supplies map[need]bool
 	sourced  bool
 	made     map[need]bool // what [waiting.makes] has answered
+	awaited  map[need]bool // what [waiting.named] returns true for, once it is asked
 }
 
 // delayed is an object that waits forever.
@@ -76,7 +78,7 @@ func waitingIn(now *pass, before *trail) []delayed {
 	add := func(a applied, n need) {
 		d := delayed{applied: a, why: w.reason(n)}
 		if w.open[n] {
-			d.advice = "what could not be read may apply it"
+			d.advice = "what the tree does not show may apply it"
 		}
 		if d.why != "" {
 			out = append(out, d)
@@ -194,18 +196,60 @@ func (w *waiting) unready(of need, kind string, item any, owner map[string]any) 
 	return ""
 }
 
-// misses reports whether the tree would show what is not there, or showed it before a change. A build that fails, and
-// says so, may have it.
+// misses reports whether the tree would show what is not there, or showed it before a change. Where it is not known what
+// else a cluster has, what a change is the first to name is missing as well, unless the tree has it elsewhere. A build that
+// fails, and says so, may have it.
 func (w *waiting) misses(n need) bool {
 	_, was := w.before(n)
-	return (was || w.cluster.Described()) && !w.unread(n)
+	return (was || w.described() || w.base != nil && !w.named(n) && !w.elsewhere(n)) && !w.unread(n)
+}
+
+// named reports whether something waited for an object before a change, or checked its health.
+func (w *waiting) named(n need) bool {
+	if w.awaited == nil {
+		w.awaited = map[need]bool{}
+		note := func(cluster, key string, obj map[string]any) {
+			all, _ := object.At(obj, "spec", "dependsOn").([]any)
+			for _, item := range all {
+				w.awaited[w.names(need{cluster, key}, obj, item)] = true
+			}
+		}
+		for _, k := range w.base.applied {
+			note(w.base.cluster.Host(k), "Kustomization/", k.Object)
+			checks, _ := object.At(k.Object, "spec", "healthChecks").([]any)
+			for _, item := range checks {
+				w.awaited[need{w.base.cluster.Target(k), variables.Unmark(sources.ReferenceOf(item, k.Object).String())}] = true
+			}
+		}
+		for cluster := range w.base.objects {
+			for _, set := range w.base.objects.ofKind(cluster, "ResourceSet") {
+				note(cluster, "ResourceSet/", set)
+			}
+		}
+	}
+	return w.awaited[n]
+}
+
+// elsewhere reports whether the tree has an object that another part of the cluster may apply: it is not of the folder that
+// the cluster is known by, nor of another one of a folder of clusters.
+func (w *waiting) elsewhere(n need) bool {
+	dir := w.dir
+	if w.cluster.Named(dir) {
+		dir = path.Dir(dir)
+	}
+	return slices.ContainsFunc(w.written(n), func(written manifests.Written) bool { return !tree.Within(dir, written.Path) })
+}
+
+// written returns the documents that may be an object's.
+func (w *waiting) written(n need) []manifests.Written {
+	kind, name, _ := strings.Cut(n.key, "/")
+	namespace, name, _ := strings.Cut(name, "/")
+	return w.index.Named(kind, namespace, name)
 }
 
 // unread reports whether a build that fails may have an object.
 func (w *waiting) unread(n need) bool {
-	kind, name, _ := strings.Cut(n.key, "/")
-	namespace, name, _ := strings.Cut(name, "/")
-	return slices.ContainsFunc(w.index.Named(kind, namespace, name), func(written manifests.Written) bool {
+	return slices.ContainsFunc(w.written(n), func(written manifests.Written) bool {
 		return slices.ContainsFunc(w.unbuilt, func(u Unbuilt) bool { return u.Files[w.index.Files.Name(written.Path)] })
 	})
 }
