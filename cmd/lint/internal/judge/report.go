@@ -63,7 +63,7 @@ func Former(before, now *effective.Tree) map[*effective.Release]effective.Former
 func (r Release) judged(shown Shown, known forecast.Memory) report.Judged {
 	out := report.Judged{
 		Release: r.summary(shown), Settings: r.Settings, Controller: r.Controller, Open: r.openRules(), Uninstall: r.Uninstall,
-		Chart: release.ChartName(r.Object), Spec: r.Object["spec"],
+		Chart: r.ChartName(), Spec: r.Object["spec"],
 	}
 	if !r.KnownSettings() {
 		out.Settings = nil
