@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"hash/maphash"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -18,7 +19,7 @@ const (
 	mostCompared = 250_000
 )
 
-// traits are the settings of a release, each path with its value, without the indices of lists: as they are written,
+// traits are the settings of a release but its chart, each path with its value, without the indices of lists: as written,
 // and with a mark for the release's own name, so that it is like itself under another name. They are hashed and sorted.
 type traits struct{ written, marked []uint64 }
 
@@ -42,7 +43,11 @@ func (j Judged) traits() (out traits) {
 			out.marked = append(out.marked, maphash.String(traitSeed, strings.ReplaceAll(text, j.Name.Name, "\x01")))
 		}
 	}
-	add("", j.Spec)
+	spec, _ := j.Spec.(map[string]any)
+	spec = maps.Clone(spec)
+	delete(spec, "chart") // Chart says that
+	delete(spec, "chartRef")
+	add("", spec)
 	slices.Sort(out.written)
 	slices.Sort(out.marked)
 	return out
