@@ -25,6 +25,8 @@ type Result struct {
 	Foreign []string
 	// Lacking describes others, unless what applies the result adds fields to them.
 	Lacking []string
+	// Sealed names the Secrets that Flux takes for encrypted.
+	Sealed []string
 	// PassedOver are other resources in which variables are used, where variables are
 	// substituted.
 	PassedOver []resource.PassedOver
@@ -41,6 +43,9 @@ func (r *Result) add(o resource.Outcome, substitutes bool) {
 	}
 	if o.Lacking != "" {
 		r.Lacking = append(r.Lacking, o.Lacking)
+	}
+	if o.Sealed != "" {
+		r.Sealed = append(r.Sealed, o.Sealed)
 	}
 	if o.Kept != nil {
 		r.Resources = append(r.Resources, o.Kept)

@@ -13,7 +13,8 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
-// blocked is a Kustomization of which an object uses a variable that nothing defines.
+// blocked is a Kustomization of which an object uses a variable that nothing defines or, without a variable, is
+// encrypted.
 type blocked struct {
 	by             *entries.Kustomization
 	variable, what string
@@ -97,7 +98,10 @@ func (u undefined) fail(f *flux, r *results, before *trail) {
 		if slices.ContainsFunc(u[:i], func(first blocked) bool { return first.by == b.by }) {
 			continue
 		}
-		strict, known := f.strict(f.cluster.Host(b.by))
+		strict, known := "all versions of kustomize-controller", true
+		if b.variable != "" {
+			strict, known = f.strict(f.cluster.Host(b.by))
+		}
 		lost := slices.IndexFunc(u, func(other blocked) bool { return other.by == b.by && other.lost(before) })
 		switch {
 		case !known && lost >= 0:
@@ -123,13 +127,16 @@ func (u undefined) fail(f *flux, r *results, before *trail) {
 	}
 }
 
-// lost reports whether the variable had a value before a change, or may have had one.
+// lost reports whether what blocks did not before a change: the variable had a value, or may have had one.
 func (b blocked) lost(before *trail) bool {
 	if before == nil {
 		return false
 	}
 	was := before.applied[before.id(b.by)]
-	return was != nil && !was.Variables.Undefined(b.variable)
+	if was == nil || b.variable == "" {
+		return was != nil && was.Blocked == ""
+	}
+	return !was.Variables.Undefined(b.variable)
 }
 
 // remark notes of what is blocked only by a version that is not known to run.

@@ -3,12 +3,14 @@ package fleet
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 )
 
 // Kustomizations may apply each other under ever new names.
@@ -170,6 +172,9 @@ func (p *pass) take(k *entries.Kustomization, held presence.Held) []*entries.Kus
 	}
 	p.coverage.Reach(k.Source, k.Walk())
 	p.built[p.id(k)] = true
+	if held.Kind == presence.AsWritten && !k.IsOutcome() {
+		p.undecrypted(k, out.Sealed)
+	}
 	var children []*entries.Kustomization
 	objects := out.Under(&k.Variables)
 	for i, res := range out.Resources {
@@ -187,6 +192,31 @@ func (p *pass) take(k *entries.Kustomization, held presence.Held) []*entries.Kus
 	}
 	p.undefined.notePassedOver(k, out.PassedOver)
 	return children
+}
+
+// undecrypted records a Secret that a Kustomization lacks spec.decryption for. What applies it may set that, where the
+// tree does not show it, unless it was set before the change.
+// Source: apply in kustomization_controller.go of kustomize-controller.
+func (p *pass) undecrypted(k *entries.Kustomization, secrets []string) {
+	if len(secrets) == 0 || k.Folder || object.At(k.Object, "spec", "decryption") != nil {
+		return
+	}
+	if !p.isShown(k) {
+		p.leaves = p.leaves || !p.cluster.LeftOver
+		if p.before == nil || p.before.applied[p.id(k)] == nil || object.At(p.before.applied[p.id(k)].Object, "spec", "decryption") == nil {
+			return
+		}
+	}
+	what := fmt.Sprintf("Secret %s is encrypted with SOPS, and spec.decryption is not set", secrets[0])
+	p.undefined = append(p.undefined, blocked{by: k, what: what})
+}
+
+// isShown reports whether the tree shows all that makes a Kustomization of a cluster what it is.
+func (p *pass) isShown(k *entries.Kustomization) bool {
+	chain := k.Chain()
+	first := *chain[len(chain)-1]
+	unseen := slices.ContainsFunc(chain, func(by *entries.Kustomization) bool { return by.Folder })
+	return !unseen && (p.cluster.Described() && p.cluster.Found != entries.Bootstrapped || p.self(&first) != nil)
 }
 
 // admission returns what the API servers take of what is applied.

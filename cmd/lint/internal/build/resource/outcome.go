@@ -21,6 +21,7 @@ type Outcome struct {
 	Kept    *Resource // nil if it does not matter
 	Foreign string    // why Flux fails with it
 	Lacking string    // the same, unless what applies the build adds fields to it
+	Sealed  string    // namespace/name of a Secret that Flux takes for encrypted
 	Over    PassedOver
 }
 
@@ -28,6 +29,10 @@ type Outcome struct {
 func OutcomeOf(res *resource.Resource) Outcome {
 	is := identityOf(res)
 	out := Outcome{ID: res.CurId(), Foreign: is.refused()}
+	if is.kind == "Secret" {
+		obj, _ := New(res).Object()
+		out.Sealed = sealed(obj)
+	}
 	if !is.isIrrelevant(res) {
 		out.Kept = New(res)
 		return out
@@ -51,7 +56,7 @@ func OutcomesOf(built []*resource.Resource) []Outcome {
 // PlainOutcome returns the same of a plain object, whose variables may be substituted.
 func PlainOutcome(id resid.ResId, p Plain, substitutes bool) Outcome {
 	r := &Resource{Kind: id.Kind, Name: id.Name, Namespace: object.Namespace(p.Object), plain: p.Object, dollar: p.Dollar}
-	out := Outcome{ID: id, Foreign: Refused(p.Object)}
+	out := Outcome{ID: id, Foreign: Refused(p.Object), Sealed: sealed(p.Object)}
 	if !isIrrelevant(r.Kind, id.Group, r.Name, object.String(p.Object, "apiVersion"), r.dataSize) {
 		out.Kept = r
 		return out
@@ -61,6 +66,17 @@ func PlainOutcome(id resid.ResId, p Plain, substitutes bool) Outcome {
 		out.Over = r.needs()
 	}
 	return out
+}
+
+// sealed returns namespace/name of a Secret that Flux takes for encrypted with SOPS; "" for other objects.
+// Source: IsEncryptedSecret and IsDecryptionDisabled in internal/decryptor of kustomize-controller.
+func sealed(obj map[string]any) string {
+	_, encrypted := obj["sops"]
+	off := object.String(obj, "metadata", "annotations", object.KustomizeGroup+"/decrypt")
+	if !encrypted || obj["kind"] != "Secret" || obj["apiVersion"] != "v1" || strings.EqualFold(off, "disabled") {
+		return ""
+	}
+	return variables.Unmark(object.FullName(obj))
 }
 
 // look adds what the API server refuses inside of an object that is not kept.
