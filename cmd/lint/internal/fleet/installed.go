@@ -130,7 +130,7 @@ func (f *flux) bootstrapFile(cluster string) []controllers.Installation {
 	if parsed := f.index.Parse(file); parsed != nil {
 		object.Each(parsed, func(_ *yamledit.Document, obj map[string]any) {
 			if found, official := controllers.RunningIn(obj, f.configMaps(cluster, obj)); official && f.isController(obj, controllers.Helm) {
-				out.Controller, out.Watched, out.Notes = found.Controller, found.Watched, append(out.Notes, found.Notes...)
+				out.Controller, out.Locked, out.Watched, out.Notes = found.Controller, found.Locked, found.Watched, append(out.Notes, found.Notes...)
 			}
 		})
 	}

@@ -23,6 +23,7 @@ import (
 // was ready, or waits itself.
 type waiting struct {
 	*trail
+	flux   *flux
 	base   *trail                          // the cluster before a change; nil if there is none
 	former map[need]*entries.Kustomization // those of the base, once one is asked for
 	whole  bool
@@ -68,7 +69,7 @@ func failWaiting(now *pass, before *trail) {
 
 // waitingIn returns the objects that wait forever: first the Kustomizations.
 func waitingIn(now *pass, before *trail) []delayed {
-	w := waiting{trail: now.trail, base: before, whole: now.whole(), skims: now.skims, byName: map[string]*entries.Kustomization{}, why: map[need]string{}, open: map[need]bool{}, made: map[need]bool{}}
+	w := waiting{trail: now.trail, flux: now.flux, base: before, whole: now.whole(), skims: now.skims, byName: map[string]*entries.Kustomization{}, why: map[need]string{}, open: map[need]bool{}, made: map[need]bool{}}
 	for _, k := range now.applied {
 		if now.cluster.Host(k) == now.cluster.Name {
 			w.byName[k.FullName()] = k
@@ -153,7 +154,7 @@ func (w *waiting) reason(n need) string {
 	}
 	why := ""
 	if there && found.skipped == "" && presence.Idle(found.object) == "" {
-		why = cmp.Or(w.unsupplied(n, found.object), w.unchecked(n))
+		why = cmp.Or(w.flux.denied(n.cluster, found.object), w.unsupplied(n, found.object), w.unchecked(n))
 	}
 	all, _ := object.At(found.object, "spec", "dependsOn").([]any)
 	for i := 0; there && i < len(all) && why == "" && presence.Idle(found.object) == ""; i++ {

@@ -112,12 +112,16 @@ func (i *Installation) read(args []string, namespace string) {
 	flags := newFlags()
 	everywhere := flags.Bool("watch-all-namespaces", true, "")
 	flags.StringVar(&i.Watched.selector, "watch-label-selector", "", "")
+	flags.BoolFunc("no-cross-namespace-refs", "", func(text string) (err error) {
+		i.Locked, err = strconv.ParseBool(text)
+		return err
+	})
 	flags.Func("feature-gates", "", func(text string) error {
 		i.Notes = append(i.Notes, unknownGates(Helm, text)...)
 		return addGates(gates, text)
 	})
 	if err := flags.Parse(args); err != nil {
-		i.Watched = scope{unknown: "has arguments that it cannot read: " + strings.Join(strings.Fields(err.Error()), " ")}
+		i.Locked, i.Watched = false, scope{unknown: "has arguments that it cannot read: " + strings.Join(strings.Fields(err.Error()), " ")}
 		return
 	}
 	if !*everywhere {

@@ -26,6 +26,7 @@ type Installation struct {
 	Workers int    // of its kustomize-controller; zero if nothing says how many
 	Strict  *bool  // the gate of its kustomize-controller, see strictGate; nil if nothing sets it
 	Watched scope  // the releases that it reconciles
+	Locked  bool   // releases may name sources of their own namespace alone
 	Unknown string // why the version is not known
 	follows bool   // newer releases of Flux, as they come
 	File    string // that describes it
@@ -72,7 +73,7 @@ func (i Installation) Stands(builder *build.Builder, was Installation) string {
 
 // SameAs reports whether two controllers are the same to the same releases.
 func (i Installation) SameAs(other Installation) bool {
-	return SameController(i.Controller, other.Controller) && i.Watched == other.Watched && slices.EqualFunc(i.Shards, other.Shards, Installation.SameAs)
+	return SameController(i.Controller, other.Controller) && i.Watched == other.Watched && i.Locked == other.Locked && slices.EqualFunc(i.Shards, other.Shards, Installation.SameAs)
 }
 
 // SameController reports whether two controllers have the same version and gates.
@@ -118,6 +119,7 @@ func Agreed(a, b Installation) Installation {
 	out := Installation{From: a.From, Notes: append(a.Notes, fmt.Sprintf("%s installs %s and %s installs %s: only what both say is used",
 		a.From, Described(a.Controller), b.From, Described(b.Controller)))}
 	out.Unknown = a.From + " and " + b.From + " contradict each other"
+	out.Locked = a.Locked && b.Locked
 	if out.Watched = a.Watched; a.Watched != b.Watched || len(a.Shards)+len(b.Shards) > 0 {
 		out.Watched = scope{unknown: "watches what is not known"}
 	}

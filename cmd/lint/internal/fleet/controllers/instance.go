@@ -70,14 +70,18 @@ func OfInstance(builder *build.Builder, obj map[string]any, name string) (out In
 		return out
 	}
 	key, shards := sharding(spec)
-	helm := deployment(Helm)
+	var args []any
+	if object.At(spec, "cluster", "multitenant") == true { // profileMultitenant of flux-operator
+		args = append(args, "--no-cross-namespace-refs=true")
+	}
+	helm := deployment(Helm, args...)
 	if len(shards) > 0 {
-		helm = deployment(Helm, "--watch-label-selector=!"+key)
+		helm = deployment(Helm, append(args, "--watch-label-selector=!"+key)...)
 	}
 	out = install(name, helm)
 	sync = written.patched(synced)
 	for _, shard := range shards {
-		helm := deployment(Helm, "--watch-label-selector="+key+"="+shard)
+		helm := deployment(Helm, append(args, "--watch-label-selector="+key+"="+shard)...)
 		helm["metadata"].(map[string]any)["annotations"] = map[string]any{"sharding.fluxcd.io/role": "shard"}
 		out.Shards = append(out.Shards, install("shard "+shard+" of "+name, helm))
 	}
@@ -86,7 +90,7 @@ func OfInstance(builder *build.Builder, obj map[string]any, name string) (out In
 	}
 	if list, _ := object.At(obj, "spec", "postRenderers").([]any); len(list) > 0 && object.IsHelmRelease(obj) {
 		out.Controller, out.follows, out.Unknown = release.Controller{}, false, name+" has spec.postRenderers"
-		out.Watched, out.Shards = scope{unknown: "has spec.postRenderers, and what they make of the FluxInstance is not known"}, nil
+		out.Locked, out.Watched, out.Shards = false, scope{unknown: "has spec.postRenderers, and what they make of the FluxInstance is not known"}, nil
 	}
 	return out, sync
 }
