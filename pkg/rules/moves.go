@@ -24,7 +24,8 @@ type InputMove[T any] struct {
 	To   T `json:"to"`
 }
 
-// InputRename is another name. Alike reports whether only the settings tell that it is one, and no file or name.
+// InputRename is another name. Alike reports whether only the settings tell that it is one, and no file or name, and not
+// surely.
 type InputRename struct {
 	From  release.Name `json:"from"`
 	To    release.Name `json:"to"`

@@ -87,7 +87,7 @@ func (t *Tree) byKey() map[key]*Release {
 	return out
 }
 
-// Former is what a release was. Alike reports whether only its settings tell.
+// Former is what a release was. Alike reports whether only its settings tell, and not surely.
 type Former struct {
 	*Release
 	Alike bool

@@ -15,6 +15,8 @@ const (
 	// soAlike is how alike two are at least of which nothing else says that one was the other. Of the pairs of releases of
 	// one chart in public repositories, which mostly are of app-template, 2 in 100 are.
 	soAlike = 0.75
+	// surelyAlike is how alike two are at least that nobody writes anew: 3 of 1,000 pairs are.
+	surelyAlike = 0.9
 	// mostCompared is up to how many pairs of one chart are compared.
 	mostCompared = 250_000
 )
@@ -76,7 +78,7 @@ func inBoth(a, b []uint64) float64 {
 
 // pairAlike pairs the releases of one chart that are new in a cluster with those that are gone from it, by their settings, the
 // most alike first. Where another release of before is as alike to a new one, as among tenants, the likeness tells nothing.
-func pairAlike(before, after []Judged, gone, added map[identity][]int) map[int]int {
+func pairAlike(before, after []Judged, gone, added map[identity][]int) map[int]Follow {
 	type likeness struct {
 		was, is int
 		degree  float64
@@ -110,10 +112,10 @@ func pairAlike(before, after []Judged, gone, added map[identity][]int) map[int]i
 		}
 	}
 	slices.SortFunc(all, func(a, b likeness) int { return cmp.Or(cmp.Compare(b.degree, a.degree), cmp.Compare(a.is, b.is)) })
-	out, taken := map[int]int{}, map[int]bool{}
+	out, taken := map[int]Follow{}, map[int]bool{}
 	for _, l := range all {
 		if !taken[l.was] {
-			out[l.is], taken[l.was] = l.was, true
+			out[l.is], taken[l.was] = Follow{l.was, l.degree < surelyAlike}, true
 		}
 	}
 	return out

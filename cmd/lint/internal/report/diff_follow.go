@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"github.com/flux-remedy/remedy/pkg/release"
@@ -54,7 +55,7 @@ var ways = []way{
 // Follow is which release of the state before one was, by its index.
 type Follow struct {
 	Was   int
-	Alike bool // only by its settings
+	Alike bool // only by its settings, and not surely
 }
 
 // Followed returns for the releases of a state, by their index, which of the state before each was. What is new is left
@@ -82,9 +83,7 @@ func Followed(before, after Side) map[int]Follow {
 			out[i] = Follow{Was: index[p.before]}
 		}
 	}
-	for is, was := range pairAlike(before.Releases, after.Releases, gone, added) {
-		out[is] = Follow{was, true}
-	}
+	maps.Copy(out, pairAlike(before.Releases, after.Releases, gone, added))
 	return out
 }
 
