@@ -60,8 +60,7 @@ func (r *resolver) entered() bool {
 }
 
 // followUnreached walks the Flux Kustomizations that no cluster has reached. If there
-// are clusters with entries, these are leftovers, but for one that applies itself. So are, beside a folder of clusters, those
-// that are not in it.
+// are clusters with entries, these are leftovers, but for one that applies itself.
 func (r *resolver) followUnreached(ctx context.Context, leftovers bool) error {
 	own := sources.Main(r.index)
 	var named []*entries.Cluster
@@ -72,10 +71,9 @@ func (r *resolver) followUnreached(ctx context.Context, leftovers bool) error {
 				maps.Copy(closed, done.pass.closed())
 			}
 		}
-		clusters := slices.ContainsFunc(next, (*entries.Cluster).OfClusters) || slices.ContainsFunc(named, (*entries.Cluster).OfClusters)
 		for _, c := range next {
 			c.Own = own
-			c.LeftOver = (leftovers || clusters && !c.OfClusters()) && !entries.AppliesItself(r.index, c) || entries.SwitchedOff(r.index, c, closed)
+			c.LeftOver = leftovers && !entries.AppliesItself(r.index, c) || entries.SwitchedOff(r.index, c, closed)
 		}
 		live := slices.DeleteFunc(slices.Clone(next), func(c *entries.Cluster) bool { return c.LeftOver })
 		rest := slices.DeleteFunc(next, func(c *entries.Cluster) bool { return !c.LeftOver })

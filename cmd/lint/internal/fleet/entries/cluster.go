@@ -75,9 +75,6 @@ func (c *Cluster) Named(dir string) bool {
 	return c.Found != UnknownApplier && c.Found != Unapplied || path.Base(path.Dir(dir)) == "clusters"
 }
 
-// OfClusters reports whether the folder that its entry applies is in a folder of clusters, or below one of those.
-func (c *Cluster) OfClusters() bool { return strings.Contains("/"+c.path(), "/clusters/") }
-
 // path returns spec.path of the entry, or the folder if the entry is one.
 func (c *Cluster) path() string {
 	if c.Dir != "" {
