@@ -15,15 +15,17 @@ const (
 	// soAlike is how alike two are at least of which nothing else says that one was the other. Of the pairs of releases of
 	// one chart in public repositories, which mostly are of app-template, 2 in 100 are.
 	soAlike = 0.75
-	// surelyAlike is how alike two are at least that nobody writes anew: 3 of 1,000 pairs are.
-	surelyAlike = 0.9
+	// surelyAlike is how alike two are at least that nobody writes anew, as 3 of 1,000 pairs are, and enoughTraits how many
+	// settings they have then.
+	surelyAlike, enoughTraits = 0.9, 8
 	// mostCompared is up to how many pairs of one chart are compared.
 	mostCompared = 250_000
 )
 
 // traits are the settings of a release but its chart, each path with its value, without the indices of lists: as written,
-// and with a mark for the release's own name, so that it is like itself under another name. They are hashed and sorted.
-type traits struct{ written, marked []uint64 }
+// and with a mark for the release's own name, in keys alone or in values as well, so that it is like itself under another
+// name. They are hashed and sorted.
+type traits struct{ written, keyed, marked []uint64 }
 
 var traitSeed = maphash.MakeSeed()
 
@@ -40,9 +42,11 @@ func (j Judged) traits() (out traits) {
 				add(at+"\x00", below)
 			}
 		default:
-			text := fmt.Sprint(at, "\x00", v)
-			out.written = append(out.written, maphash.String(traitSeed, text))
-			out.marked = append(out.marked, maphash.String(traitSeed, strings.ReplaceAll(text, j.Name.Name, "\x01")))
+			mark := func(text string) string { return strings.ReplaceAll(text, j.Name.Name, "\x01") }
+			text := "\x00" + fmt.Sprint(v)
+			out.written = append(out.written, maphash.String(traitSeed, at+text))
+			out.keyed = append(out.keyed, maphash.String(traitSeed, mark(at)+text))
+			out.marked = append(out.marked, maphash.String(traitSeed, mark(at)+mark(text)))
 		}
 	}
 	spec, _ := j.Spec.(map[string]any)
@@ -51,13 +55,19 @@ func (j Judged) traits() (out traits) {
 	delete(spec, "chartRef")
 	add("", spec)
 	slices.Sort(out.written)
+	slices.Sort(out.keyed)
 	slices.Sort(out.marked)
 	return out
 }
 
 // alike returns how much of two releases is the same, from 0 to 1.
 func (t traits) alike(o traits) float64 {
-	return max(inBoth(t.written, o.written), inBoth(t.marked, o.marked))
+	return max(t.same(o), inBoth(t.marked, o.marked))
+}
+
+// same is like alike where values that hold the name are different: those of another application of the same kind do.
+func (t traits) same(o traits) float64 {
+	return max(inBoth(t.written, o.written), inBoth(t.keyed, o.keyed))
 }
 
 // inBoth returns how much of two sorted lists is in both, from 0 to 1.
@@ -82,6 +92,7 @@ func pairAlike(before, after []Judged, gone, added map[identity][]int) map[int]F
 	type likeness struct {
 		was, is int
 		degree  float64
+		surely  bool
 	}
 	var all []likeness
 	for id, is := range added {
@@ -102,6 +113,7 @@ func pairAlike(before, after []Judged, gone, added map[identity][]int) map[int]F
 			for was, traits := range had {
 				if degree := has.alike(traits); degree > most.degree {
 					most.was, most.degree, next = was, degree, most.degree
+					most.surely = has.same(traits) >= surelyAlike && len(has.written) >= enoughTraits
 				} else {
 					next = max(next, degree)
 				}
@@ -115,7 +127,7 @@ func pairAlike(before, after []Judged, gone, added map[identity][]int) map[int]F
 	out, taken := map[int]Follow{}, map[int]bool{}
 	for _, l := range all {
 		if !taken[l.was] {
-			out[l.is], taken[l.was] = Follow{l.was, l.degree < surelyAlike}, true
+			out[l.is], taken[l.was] = Follow{l.was, !l.surely}, true
 		}
 	}
 	return out

@@ -14,7 +14,7 @@
 #   installed, suspend it in a commit before, and then give the new one the release name, target
 #   and storage namespace that it had. Where neither its file nor its name tells that it is the same,
 #   but three quarters of its settings do, this is a warning, unless data is known to be lost; an error if
-#   nine tenths do.
+#   nine tenths do, without those whose values hold the name.
 #
 #   Another Flux Kustomization may apply the HelmRelease, as after a Kustomization was renamed. The one
 #   that applied it prunes it, unless the new one has applied it by then. To move it safely, set its
