@@ -140,11 +140,23 @@ func replaces(r, was *Release) bool {
 	return true
 }
 
+// namespaces are those of its cluster without which it is gone, or what it has installed.
+func (r *Release) namespaces() []string {
+	target := r.Settings.Target.Namespace
+	switch {
+	case object.At(r.Object, "spec", "kubeConfig") != nil: // the target is in another cluster
+		return []string{r.Namespace}
+	case object.At(r.Object, "spec", "suspend") == true: // it is deleted without an uninstall
+		return []string{target}
+	}
+	return []string{r.Namespace, target}
+}
+
 // pruning says what deletes a release that another Kustomization applied in the base, or a namespace of it that something
 // applied there; nil if nothing does.
 func (r *Release) pruning(was *Release) *release.Pruning {
-	for _, name := range []string{r.Namespace, r.Settings.Target.Namespace} {
-		if had := name == was.Namespace || name == was.Settings.Target.Namespace; had && r.cluster != nil && was.cluster != nil {
+	for _, name := range r.namespaces() {
+		if slices.Contains(was.namespaces(), name) && r.cluster != nil && was.cluster != nil {
 			if out := r.cluster.PrunesNamespace(was.cluster, r.Cluster, name); out != nil {
 				return out
 			}

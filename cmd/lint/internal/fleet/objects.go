@@ -35,8 +35,13 @@ func (a applied) appliers() []*entries.Kustomization {
 // live in and by kind/namespace/name: each content of one of them.
 type objects map[string]map[string][]applied
 
-// keyOf returns kind/namespace/name of an object.
-func keyOf(obj map[string]any) string { return object.String(obj, "kind") + "/" + object.FullName(obj) }
+// keyOf returns kind/namespace/name of an object, of a Namespace kind/name.
+func keyOf(obj map[string]any) string {
+	if obj["kind"] == "Namespace" {
+		return "Namespace/" + object.Name(obj)
+	}
+	return object.String(obj, "kind") + "/" + object.FullName(obj)
+}
 
 // put records an object. One content is recorded once.
 func (o objects) put(cluster string, a applied) {

@@ -1,8 +1,12 @@
 package fleet
 
 import (
+	"slices"
+
+	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
@@ -22,27 +26,50 @@ func (r *Resolved) Removes(before *Resolved, was *entries.Kustomization, obj map
 	return false
 }
 
+// immortal are the namespaces that the API server does not delete.
+// Source: NewPlugin of k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle.
+var immortal = []string{"default", "kube-system", "kube-public"}
+
 // PrunesNamespace returns what deletes a Namespace of a cluster that the tree applied before a change, with all that is in
-// it: nothing applies it now, or another Kustomization, as [Resolved.Prunes] says. It is nil if nothing deletes it.
+// it: nothing applies it now, or another Kustomization, as [Resolved.Prunes] says. It is nil if nothing deletes it, or if
+// that is not known: a name or a ResourceSet may make it, or flux-operator, which takes over what it installs.
 func (r *Resolved) PrunesNamespace(before *Resolved, cluster, name string) *release.Pruning {
 	key := "Namespace/" + name
 	was, had := before.pass.objects.first(cluster, key)
-	if !had || was.by == nil {
+	if !had || was.by == nil || slices.Contains(immortal, name) {
 		return nil
 	}
-	out := &release.Pruning{By: was.by.FullName(), Namespace: name, Certain: r.pass.whole()}
 	is, stays := r.pass.objects.of(cluster, key)
-	switch deletes := false; {
-	case stays && is.by == nil:
-		return nil
-	case stays:
-		out.For = is.by.FullName()
-		deletes, out.Certain = r.Prunes(before, was.by, is.by, was.object)
-		if !deletes {
-			return nil
-		}
-	case !r.Removes(before, was.by, was.object):
+	if stays && is.by == nil || !stays && r.mayMakeNamespace(cluster, name, was) {
 		return nil
 	}
-	return out
+	for _, by := range was.appliers() {
+		if !stays && r.Removes(before, by, was.object) {
+			return &release.Pruning{By: by.FullName(), Namespace: name, Certain: r.pass.whole()}
+		}
+		if !stays {
+			continue
+		}
+		if prunes, surely := r.Prunes(before, by, is.by, was.object); prunes {
+			return &release.Pruning{By: by.FullName(), For: is.by.FullName(), Namespace: name, Certain: surely}
+		}
+	}
+	return nil
+}
+
+// mayMakeNamespace reports whether a Namespace of a cluster that the tree no longer shows may be applied all the same.
+func (r *Resolved) mayMakeNamespace(cluster, name string, was applied) bool {
+	p := r.pass
+	for _, obj := range p.objects.ofKind(cluster, "Namespace") {
+		if len(variables.Unknown(object.Name(obj))) > 0 {
+			return true
+		}
+	}
+	installs := func(obj map[string]any) bool { return object.Namespace(obj) == name }
+	unrendered := func(set map[string]any) bool {
+		_, _, errs := p.render(cluster, set)
+		return len(errs) > 0
+	}
+	return was.set != nil && p.outlives(cluster, was) ||
+		slices.ContainsFunc(p.objects.ofKind(cluster, "FluxInstance"), installs) || slices.ContainsFunc(p.objects.ofKind(cluster, "ResourceSet"), unrendered)
 }

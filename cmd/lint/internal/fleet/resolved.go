@@ -161,8 +161,8 @@ func (r *Resolved) Written(cluster, key string) map[string]any {
 
 // Prunes reports whether the Kustomization that applied an object before a change deletes it, which others apply now,
 // unless one has taken it over by then. One has if the former comes to the commit after it, with a spec that it had before the
-// change as well, or if it applied the object before as well; it surely has not if it comes to the commit after the former, or waits
-// for others when it is made and the former is deleted.
+// change as well, or if it applied the object before as well; it surely has not if it comes to the commit after the former, if
+// the former makes it, or if it waits for others when it is made and the former is deleted.
 // Source: deleteObjects in kustomization_controller.go of kustomize-controller, which skips what carries the labels of another
 // Kustomization.
 func (r *Resolved) Prunes(before *Resolved, was, by *entries.Kustomization, obj map[string]any) (prunes, surely bool) {
@@ -179,8 +179,8 @@ func (r *Resolved) Prunes(before *Resolved, was, by *entries.Kustomization, obj 
 			return false, false
 		}
 	}
-	late := order.before[by.FullName()] == nil && len(dependencies(by)) > 0 // it is made as the former is deleted, and waits
-	return true, is != nil && order.follows(by.FullName(), was.FullName()) || is == nil && late
+	late := is == nil && len(dependencies(by)) > 0 || is != nil && by.Parent != nil && now.id(by.Parent) == now.id(is)
+	return true, is != nil && order.follows(by.FullName(), was.FullName()) || order.before[by.FullName()] == nil && late
 }
 
 // Content returns the files of a source of a cluster, by its name: one that is this repository, or
