@@ -88,10 +88,10 @@ goes := sprintf(
 	"nothing in the tree applies Namespace %s now, so Kustomization %s, which applied it, prunes it",
 	[input.moves.pruning.namespace, input.moves.pruning.by],
 ) if {
-	input.moves.pruning["for"] == ""
+	input.moves.pruning.for == ""
 } else := sprintf(
 	"Kustomization %s applies Namespace %s now%s: then it is deleted",
-	[input.moves.pruning["for"], input.moves.pruning.namespace, sprintf(comes[input.moves.pruning.certain], [input.moves.pruning.by])],
+	[input.moves.pruning.for, input.moves.pruning.namespace, sprintf(comes[input.moves.pruning.certain], [input.moves.pruning.by])],
 )
 
 within := {true: "this HelmRelease is uninstalled", false: "what the release has there is deleted"}
