@@ -3,6 +3,7 @@ package fleet
 import (
 	"slices"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/object"
@@ -19,10 +20,22 @@ import (
 type order struct {
 	now, before map[string]*entries.Kustomization // by namespace/name
 	applied     map[string][]string               // what each applies
+	needed      *cores.Once[string, []string]     // see needs
 }
 
+// comparedTo is what the order of a cluster is told from others by.
+type comparedTo struct {
+	before  *Resolved
+	cluster string
+}
+
+// orderIn returns the order in a cluster, which is made once for all that a change moves there.
 func (r *Resolved) orderIn(cluster string, before *Resolved) order {
-	o := order{map[string]*entries.Kustomization{}, map[string]*entries.Kustomization{}, map[string][]string{}}
+	return r.orders.Of(comparedTo{before, cluster}, func() order { return r.orderOf(cluster, before) })
+}
+
+func (r *Resolved) orderOf(cluster string, before *Resolved) order {
+	o := order{map[string]*entries.Kustomization{}, map[string]*entries.Kustomization{}, map[string][]string{}, &cores.Once[string, []string]{}}
 	for _, k := range r.Kustomizations(cluster) {
 		o.now[k.FullName()] = k
 		if k.Parent != nil {
@@ -50,6 +63,10 @@ func (o order) follows(name, other string) bool {
 
 // needs returns what has come to a commit before a Kustomization has.
 func (o order) needs(name string) []string {
+	return o.needed.Of(name, func() []string { return o.needsOf(name) })
+}
+
+func (o order) needsOf(name string) []string {
 	k, was := o.now[name], o.before[name]
 	if k == nil {
 		return nil

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
@@ -27,7 +28,8 @@ type Resolved struct {
 	// Skimmed is true if it has nothing to do with what is asked for: then only its Kustomizations are known.
 	Skimmed bool
 
-	pass *pass
+	pass   *pass
+	orders cores.Once[comparedTo, order]
 }
 
 // Workers returns how many Kustomizations the kustomize-controller of a cluster works on at the same time; zero if the
