@@ -83,7 +83,7 @@ func (e *explainer) run(ctx context.Context, std streams) error {
 		return err
 	}
 	by.On(found.Cluster, found.Controller)
-	by.Address = address(e.access)
+	by.Address = incident.Address{Context: e.access.Context, Kubeconfig: e.access.Kubeconfig}
 	by.Beside = found.Beside
 	by.Around, by.Unlisted = around, found.Unlisted
 	by.In(read.Tree, read.Config)
@@ -111,11 +111,6 @@ func recorded(ctx context.Context, cluster *live.Cluster) func(*release.Release,
 	return func(r *release.Release, status *release.Live) (*loss.Release, error) {
 		return cluster.HelmRecord(ctx, r, status)
 	}
-}
-
-// address is the cluster that was chosen by flags.
-func address(access live.Access) incident.Address {
-	return incident.Address{Context: access.Context, Kubeconfig: access.Kubeconfig}
 }
 
 // inRepo reads a repository or, without one, the configuration around the working directory.

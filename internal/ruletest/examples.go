@@ -55,14 +55,20 @@ func judge(ctx context.Context, engine *rules.Engine, rule rules.Rule, folder fs
 // ConfigBeside returns the configuration beside an example, which is config.yaml; nil if there
 // is none.
 func ConfigBeside(folder fs.FS) (*rules.Config, error) {
-	data, err := fs.ReadFile(folder, "config.yaml")
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
+	data, err := optional(folder, "config.yaml")
+	if data == nil || err != nil {
 		return nil, err
 	}
 	return rules.ParseConfig(data)
+}
+
+// optional reads a file; nil if it is not there.
+func optional(folder fs.FS, name string) ([]byte, error) {
+	data, err := fs.ReadFile(folder, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return data, err
 }
 
 // IsExample reports whether a file has the name of an example.
@@ -128,11 +134,8 @@ func objectIn(folder fs.FS, name string) (object map[string]any, err error) {
 // alertingIn says who learns of the failures of a release by the Alerts of a file; nil if
 // there is none.
 func alertingIn(folder fs.FS, name string, hr *release.Release) (*release.Alerting, error) {
-	data, err := fs.ReadFile(folder, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
+	data, err := optional(folder, name)
+	if data == nil || err != nil {
 		return nil, err
 	}
 	out, err := Alerting(data, hr)
@@ -145,15 +148,11 @@ func alertingIn(folder fs.FS, name string, hr *release.Release) (*release.Alerti
 // Alerting says who learns of the failures of a release by the Alerts and Providers among
 // documents. The first Kustomization among them applies the release.
 func Alerting(documents []byte, hr *release.Release) (*release.Alerting, error) {
-	var all []map[string]any
-	subjects := []alert.Subject{{Kind: "HelmRelease", Namespace: hr.Namespace, Name: hr.Name}}
-	for document := range strings.SplitSeq("\n"+string(documents), "\n---") {
-		var object map[string]any
-		if err := yaml.Unmarshal([]byte(document), &object); err != nil {
-			return nil, err
-		}
-		all = append(all, flatten(object)...)
+	all, err := objectsOf(documents)
+	if err != nil {
+		return nil, err
 	}
+	subjects := []alert.Subject{{Kind: "HelmRelease", Namespace: hr.Namespace, Name: hr.Name}}
 	cluster, fleet, out := alert.Read(all, false), alert.Fleet{}, &release.Alerting{}
 	for _, object := range all {
 		if object["kind"] == "Kustomization" {
@@ -176,11 +175,8 @@ func Alerting(documents []byte, hr *release.Release) (*release.Alerting, error) 
 
 // above says what is above a release, and whether that is suspended, by the Kustomizations of a file.
 func above(folder fs.FS, name string, hr *release.Release) error {
-	data, err := fs.ReadFile(folder, name)
-	if errors.Is(err, fs.ErrNotExist) || hr.Settings == nil {
-		return nil
-	}
-	if err != nil {
+	data, err := optional(folder, name)
+	if data == nil || err != nil || hr.Settings == nil {
 		return err
 	}
 	f, err := fleetOf(data)
@@ -221,50 +217,50 @@ func aboveIn(f wave.Fleet, hr *release.Release) *release.Above {
 }
 
 func fleetOf(documents []byte) (f wave.Fleet, err error) {
+	all, err := objectsOf(documents)
+	for _, object := range all {
+		switch object["kind"] {
+		case "Kustomization":
+			k, on, err := wave.Decode(object)
+			if err != nil {
+				return f, err
+			}
+			for _, on := range on {
+				k.DependsOn = append(k.DependsOn, on.Name)
+			}
+			f.Kustomizations = append(f.Kustomizations, k)
+		case "HelmRelease":
+			hr, err := release.Decode(object, release.Controller{})
+			if err != nil || hr.Settings == nil {
+				return f, fmt.Errorf("HelmRelease %v cannot be read: %w", object["metadata"], err)
+			}
+			meta, _ := object["metadata"].(map[string]any)
+			labels, _ := meta["labels"].(map[string]any)
+			parent := fmt.Sprintf("%v/%v", labels["kustomize.toolkit.fluxcd.io/namespace"], labels["kustomize.toolkit.fluxcd.io/name"])
+			f.Releases = append(f.Releases, wave.Release{Name: hr.Namespace + "/" + hr.Name, Parent: parent, Settings: *hr.Settings})
+		}
+	}
+	return f, err
+}
+
+// objectsOf returns the objects of documents, and the items of lists as kubectl prints them.
+func objectsOf(documents []byte) (all []map[string]any, err error) {
 	for document := range strings.SplitSeq("\n"+string(documents), "\n---") {
 		var object map[string]any
 		if err := yaml.Unmarshal([]byte(document), &object); err != nil {
-			return f, err
+			return nil, err
 		}
-		for _, object := range flatten(object) {
-			switch object["kind"] {
-			case "Kustomization":
-				k, on, err := wave.Decode(object)
-				if err != nil {
-					return f, err
-				}
-				for _, on := range on {
-					k.DependsOn = append(k.DependsOn, on.Name)
-				}
-				f.Kustomizations = append(f.Kustomizations, k)
-			case "HelmRelease":
-				hr, err := release.Decode(object, release.Controller{})
-				if err != nil || hr.Settings == nil {
-					return f, fmt.Errorf("HelmRelease %v cannot be read: %w", object["metadata"], err)
-				}
-				meta, _ := object["metadata"].(map[string]any)
-				labels, _ := meta["labels"].(map[string]any)
-				parent := fmt.Sprintf("%v/%v", labels["kustomize.toolkit.fluxcd.io/namespace"], labels["kustomize.toolkit.fluxcd.io/name"])
-				f.Releases = append(f.Releases, wave.Release{Name: hr.Namespace + "/" + hr.Name, Parent: parent, Settings: *hr.Settings})
+		items, ok := object["items"].([]any)
+		if !ok {
+			all = append(all, object)
+		}
+		for _, item := range items {
+			if one, ok := item.(map[string]any); ok {
+				all = append(all, one)
 			}
 		}
 	}
-	return f, nil
-}
-
-// flatten returns the items of a list as kubectl prints one, or the object itself.
-func flatten(object map[string]any) []map[string]any {
-	items, ok := object["items"].([]any)
-	if !ok {
-		return []map[string]any{object}
-	}
-	var all []map[string]any
-	for _, item := range items {
-		if one, ok := item.(map[string]any); ok {
-			all = append(all, one)
-		}
-	}
-	return all
+	return all, nil
 }
 
 // overrides lists the fields of the written object whose effective values differ.

@@ -144,11 +144,8 @@ func lossIn(folder fs.FS, name string) (*loss.Loss, error) {
 }
 
 func renderedIn(folder fs.FS, name string) (*loss.Release, error) {
-	data, err := fs.ReadFile(folder, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
+	data, err := optional(folder, name)
+	if data == nil || err != nil {
 		return nil, err
 	}
 	documents, err := loss.Documents(string(data))

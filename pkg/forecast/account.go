@@ -29,8 +29,6 @@ type deed struct {
 	recorded bool // it left a Helm record, or is about one
 }
 
-func deedOf(s Step) deed { return deed{s.Action, s.Result, s.Revision > 0} }
-
 // accountOf returns what there is to tell of a run.
 func accountOf(steps []Step, events []happening, out Outcome) account {
 	n := len(events)
@@ -62,7 +60,7 @@ func repeated(steps []Step) (once int, round []deed) {
 	deeds, numbers := make([]deed, len(steps)), make([]int, len(steps)) // numbers are quick to compare
 	seen := map[deed]int{}
 	for i, s := range steps {
-		deeds[i] = deedOf(s)
+		deeds[i] = deed{s.Action, s.Result, s.Revision > 0}
 		if _, ok := seen[deeds[i]]; !ok {
 			seen[deeds[i]] = len(seen)
 		}

@@ -5,9 +5,9 @@ import "github.com/flux-remedy/remedy/cmd/lint/internal/yamledit"
 // Writer is something that sets fields of a release.
 type Writer struct {
 	// What names it for people: "patch 2 of Kustomization flux-system/apps".
-	What string
-	File string
-	Line int
+	What string `json:"what"`
+	File string `json:"file"`
+	Line int    `json:"line"`
 }
 
 // Location is the place that a person must edit to change a field.

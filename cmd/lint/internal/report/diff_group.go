@@ -189,7 +189,7 @@ func (d Diff) tally() string {
 			text += fmt.Sprintf(", %d %s", part.n, part.what)
 		}
 	}
-	if lost := s.lost(); lost != "" {
+	if lost := strings.Join(bySeverity(s.gone).texts(""), ", "); lost != "" {
 		text += "; " + lost + " gone with removed releases"
 	}
 	if s.Waived > 0 {
@@ -205,11 +205,6 @@ func (d Diff) tally() string {
 		text += "; " + strings.Join(existing, ", ") + " that only the new policy reports"
 	}
 	return text
-}
-
-// lost counts the findings of releases that are gone: "3 errors, 3 infos"; "" if there are none.
-func (s DiffSummary) lost() string {
-	return strings.Join(bySeverity(s.gone).texts(""), ", ")
 }
 
 // legend explains the classes that changes name.

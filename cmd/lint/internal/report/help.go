@@ -82,7 +82,7 @@ func (b block) notes() []string {
 	if help := b.first().Help; help != "" {
 		out = append(out, help)
 	}
-	if needs = distinct(needs); len(needs) > 0 {
+	if needs = words.Distinct(needs); len(needs) > 0 {
 		out = append(out, words.NeedHuman(needs)+b.only(need))
 	}
 	for _, stays := range slices.Sorted(maps.Keys(stay)) {

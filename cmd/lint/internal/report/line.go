@@ -79,7 +79,7 @@ func (r Report) notices() []Line {
 		add(a.File, a.Line, a.notice())
 	}
 	for _, u := range r.Unmatched {
-		add(u.File, u.Line, u.notice())
+		add(u.File, u.Line, fmt.Sprintf(`%s, "%s", matches nothing: %s`, u.Field, u.Glob, u.Why))
 	}
 	if r.Baseline != nil {
 		for _, k := range r.Baseline.Stale {

@@ -128,8 +128,3 @@ func orEmpty[T any](list []T) []T {
 	}
 	return list
 }
-
-// distinct returns each text once, but for empty ones.
-func distinct(all []string) []string {
-	return words.Distinct(words.NotEmpty(slices.Clone(all)...))
-}

@@ -141,7 +141,3 @@ type Unmatched struct {
 	// Why says what there is not, and what may be meant or what to do.
 	Why string `json:"why"`
 }
-
-func (u Unmatched) notice() string {
-	return fmt.Sprintf(`%s, "%s", matches nothing: %s`, u.Field, u.Glob, u.Why)
-}

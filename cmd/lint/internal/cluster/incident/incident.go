@@ -86,7 +86,7 @@ func Of(r *release.Release, live *release.Live, findings []rules.Finding, now ti
 	}
 	incident := Incident{
 		Identity:  Identity{Release: release.Name{Namespace: r.Namespace, Name: r.Name}},
-		Condition: Condition{Healthy: s.healthy(), Reconciling: s.looks(), Stuck: s.stuck(), State: s.state()},
+		Condition: Condition{Healthy: s.healthy(), Reconciling: s.looks(), Stuck: s.stuck(), State: s.condition() + "; " + s.runs()},
 		Prospects: Prospects{Next: s.next(), Revive: s.remedies(), Unfamiliar: forecast.Unfamiliar(live), Deletes: r.Deletes()},
 		Outlooks:  s.outlooks, to: to,
 	}

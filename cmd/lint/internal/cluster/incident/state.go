@@ -7,9 +7,6 @@ import (
 	"github.com/flux-remedy/remedy/pkg/forecast"
 )
 
-// state says in words how the release is, and what runs.
-func (s *subject) state() string { return s.condition() + "; " + s.runs() }
-
 func (s *subject) condition() string {
 	reason := s.reason("Ready")
 	switch {

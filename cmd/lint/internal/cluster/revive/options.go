@@ -75,8 +75,8 @@ func (o *Options) Run(ctx context.Context, out io.Writer, config judge.Configura
 		return false, err
 	}
 	r := &runner{
-		Cluster: c, by: incident.Source{Config: config.Config, Now: o.Now(), Address: incident.Address{Context: o.Context, Kubeconfig: o.Kubeconfig}}, now: o.Now,
-		atOnce: o.AtOnce, wait: o.Wait, pause: o.Pause, keepGoing: o.KeepGoing, out: progress(out, o.Format), count: map[Result]int{},
+		Cluster: c, by: incident.Source{Config: config.Config, Now: o.Now(), Address: incident.Address{Context: o.Context, Kubeconfig: o.Kubeconfig}},
+		opts: o, out: progress(out, o.Format), count: map[Result]int{},
 	}
 	if o.HelmStorage {
 		r.by.Recorded = func(hr *release.Release, status *release.Live) (*loss.Release, error) {

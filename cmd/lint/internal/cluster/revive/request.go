@@ -9,7 +9,6 @@ import (
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cluster/incident"
 	"github.com/flux-remedy/remedy/pkg/forecast"
-	"github.com/flux-remedy/remedy/pkg/release"
 	helmv2 "github.com/fluxcd/helm-controller/api/v2"
 	"github.com/fluxcd/pkg/apis/meta"
 )
@@ -31,9 +30,6 @@ var requests = []request{
 
 func handledReconcile(s *helmv2.HelmReleaseStatus) string { return s.LastHandledReconcileAt }
 
-// seen reports whether the controller has ended a reconcile since a request.
-func seen(live *release.Live, at string) bool { return handledReconcile(&live.Status) == at }
-
 // choose returns the mildest way that is a request and helps in each situation that a
 // status allows.
 func choose(outlooks []forecast.Outlook) (request, forecast.Way, bool) {
@@ -54,7 +50,7 @@ func helpsInAll(outlooks []forecast.Outlook, way forecast.Way) bool {
 
 // watch waits until the attempts after a request are over, and says what came of them.
 func (r *runner) watch(ctx context.Context, s Step, at string) (Result, string) {
-	began := r.now()
+	began := r.opts.Now()
 	for {
 		_, now, err := r.look(ctx, s.Release)
 		if errors.Is(err, ErrNone) {
@@ -65,13 +61,13 @@ func (r *runner) watch(ctx context.Context, s Step, at string) (Result, string) 
 		}
 		if what, text := after(now, s, at); what != Unfinished {
 			return what, text
-		} else if r.now().Sub(began) > r.wait {
+		} else if r.opts.Now().Sub(began) > r.opts.Wait {
 			return Unfinished, text
 		}
 		select {
 		case <-ctx.Done():
 			return Unfinished, "it is no longer watched"
-		case <-time.After(r.pause):
+		case <-time.After(r.opts.Pause):
 		}
 	}
 }
@@ -86,7 +82,7 @@ func after(j incident.Judged, s Step, at string) (Result, string) {
 		return LeftAlone, "it is being deleted meanwhile"
 	case j.Settings.Suspend:
 		return LeftAlone, "somebody has suspended it meanwhile"
-	case !seen(j.Live, at):
+	case handledReconcile(&j.Live.Status) != at:
 		return Unfinished, "helm-controller has not ended a reconcile since the request"
 	case i.Healthy:
 		return Revived, "it is Ready"

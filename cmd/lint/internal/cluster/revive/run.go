@@ -15,13 +15,8 @@ import (
 // runner carries out steps on a cluster.
 type runner struct {
 	*live.Cluster
-	by  incident.Source
-	now func() time.Time
-	// atOnce is how many releases are tried at once, wait how long for each, and pause the
-	// time between two looks at one.
-	atOnce      int
-	wait, pause time.Duration
-	keepGoing   bool
+	by   incident.Source
+	opts *Options
 
 	mu    sync.Mutex
 	out   io.Writer
@@ -53,7 +48,7 @@ var resultWords = map[Result]string{
 // no other, unless it is told to: the cause may be the same.
 func (r *runner) run(ctx context.Context, steps []Step) {
 	var group sync.WaitGroup
-	places := make(chan struct{}, r.atOnce)
+	places := make(chan struct{}, r.opts.AtOnce)
 	for i := range steps {
 		s := &steps[i]
 		if s.Do == "" {
@@ -78,7 +73,7 @@ func (r *runner) run(ctx context.Context, steps []Step) {
 func (r *runner) stopped() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return !r.keepGoing && r.count[Failed]+r.count[Unfinished]+r.count[Unknown] > 0
+	return !r.opts.KeepGoing && r.count[Failed]+r.count[Unfinished]+r.count[Unknown] > 0
 }
 
 // tell notes and writes what came of a step.
@@ -106,7 +101,7 @@ func (r *runner) one(ctx context.Context, s Step) (Result, string) {
 	case current.Do != s.Do:
 		return LeftAlone, "it is not as planned any more, but " + current.State
 	}
-	at := r.now().UTC().Format(time.RFC3339Nano)
+	at := r.opts.Now().UTC().Format(time.RFC3339Nano)
 	if err := r.ask(ctx, s, object, at); err != nil {
 		return Unknown, err.Error()
 	}

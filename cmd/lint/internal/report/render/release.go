@@ -8,35 +8,28 @@ import (
 
 // Release is a release as it is printed.
 type Release struct {
-	Cluster   string            `json:"cluster"`
-	Namespace string            `json:"namespace"`
-	Name      string            `json:"name"`
-	Tier      release.Tier      `json:"tier"`
-	TierFrom  string            `json:"tierFrom"`
-	File      string            `json:"file"`
-	Line      int               `json:"line"`
-	AppliedBy []writer          `json:"appliedBy"`
-	DecidedBy []decision        `json:"decidedBy"`
-	Unknown   map[string]string `json:"unknown,omitempty"`
-	Object    map[string]any    `json:"object"`
-}
-
-// writer is a document or a patch that sets something.
-type writer struct {
-	What string `json:"what"`
-	File string `json:"file"`
-	Line int    `json:"line"`
+	Cluster   string             `json:"cluster"`
+	Namespace string             `json:"namespace"`
+	Name      string             `json:"name"`
+	Tier      release.Tier       `json:"tier"`
+	TierFrom  string             `json:"tierFrom"`
+	File      string             `json:"file"`
+	Line      int                `json:"line"`
+	AppliedBy []effective.Writer `json:"appliedBy"`
+	DecidedBy []decision         `json:"decidedBy"`
+	Unknown   map[string]string  `json:"unknown,omitempty"`
+	Object    map[string]any     `json:"object"`
 }
 
 // decision is a failure setting and the place that decided it.
 type decision struct {
-	Path       release.Path `json:"path"`
-	Value      any          `json:"value"`
-	File       string       `json:"file"`
-	Line       int          `json:"line"`
-	Column     int          `json:"column"`
-	Exact      bool         `json:"exact"`
-	Provenance []writer     `json:"provenance,omitempty"`
+	Path       release.Path       `json:"path"`
+	Value      any                `json:"value"`
+	File       string             `json:"file"`
+	Line       int                `json:"line"`
+	Column     int                `json:"column"`
+	Exact      bool               `json:"exact"`
+	Provenance []effective.Writer `json:"provenance,omitempty"`
 }
 
 // Of returns what is printed of a release. Without secrets it holds neither what
@@ -80,7 +73,7 @@ func whole(release *effective.Release) Release {
 	out := Release{
 		Cluster: release.Cluster, Namespace: release.Namespace, Name: release.Name,
 		Tier: release.Tier, TierFrom: release.TierFrom, File: release.File, Line: release.Line,
-		AppliedBy: writersOf(release.AppliedBy), DecidedBy: []decision{},
+		AppliedBy: append([]effective.Writer{}, release.AppliedBy...), DecidedBy: []decision{},
 		Unknown: map[string]string{}, Object: release.Object,
 	}
 	for _, u := range release.Unknown {
@@ -89,16 +82,8 @@ func whole(release *effective.Release) Release {
 	for _, d := range release.Decided() {
 		out.DecidedBy = append(out.DecidedBy, decision{
 			Path: d.Path, Value: d.Value, File: d.By.File, Line: d.By.Line, Column: d.By.Column,
-			Exact: d.By.Exact, Provenance: writersOf(d.By.SetBy),
+			Exact: d.By.Exact, Provenance: d.By.SetBy,
 		})
-	}
-	return out
-}
-
-func writersOf(writers []effective.Writer) []writer {
-	out := []writer{}
-	for _, w := range writers {
-		out = append(out, writer(w))
 	}
 	return out
 }

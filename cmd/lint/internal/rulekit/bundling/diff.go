@@ -74,7 +74,7 @@ func open(ctx context.Context, policies load.Policies, read Read) (side Side, er
 // parameters by tier, Rego that says something else, and the rest of the configuration.
 func changes(before, after Side) []report.PolicyChange {
 	var out []report.PolicyChange
-	for _, id := range ids(before.Engine, after.Engine) {
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(before.Engine.IDs(), after.Engine.IDs())))) {
 		old, had := before.Engine.Rule(id)
 		now, has := after.Engine.Rule(id)
 		switch {
@@ -88,10 +88,6 @@ func changes(before, after Side) []report.PolicyChange {
 	}
 	out = append(out, regoChanges(before.FS, after.FS)...)
 	return append(out, policy.Settings(before.Config, after.Config, "rules")...)
-}
-
-func ids(a, b *rules.Engine) []string {
-	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(a.IDs(), b.IDs()))))
 }
 
 // severities says "error, warning, off" by tier.

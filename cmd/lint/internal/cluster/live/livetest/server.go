@@ -124,7 +124,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusOK, object)
 	case r.Method == http.MethodGet && strings.Count(r.URL.Path, "/") == 2:
 		s.group(w, path.Base(r.URL.Path))
-	case r.Method == http.MethodGet && s.isList(r.URL.Path) && s.knows(r.URL.Path):
+	case r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "s") && s.knows(r.URL.Path):
 		s.list(w, r)
 	case r.Method == http.MethodPatch && r.Header.Get("Content-Type") == applyPatch:
 		s.apply(w, r)
@@ -148,9 +148,6 @@ func (s *Server) group(w http.ResponseWriter, group string) {
 	}
 	Refuse(w, http.StatusNotFound, "NotFound", "the server could not find the requested resource")
 }
-
-// isList reports whether a path may be that of a list: its last part is no name.
-func (s *Server) isList(at string) bool { return strings.HasSuffix(at, "s") }
 
 // knows reports whether there is an object of the group of a path.
 func (s *Server) knows(at string) bool {
