@@ -140,7 +140,7 @@ func replaces(r, was *Release) bool {
 	return true
 }
 
-// namespaces are those of its cluster without which it is gone, or what it has installed.
+// namespaces are those of its cluster whose deletion uninstalls it, or deletes what it has installed.
 func (r *Release) namespaces() []string {
 	target := r.Settings.Target.Namespace
 	switch {

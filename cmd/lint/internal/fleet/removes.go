@@ -27,7 +27,7 @@ func (r *Resolved) Removes(before *Resolved, was *entries.Kustomization, obj map
 }
 
 // immortal are the namespaces that the API server does not delete.
-// Source: NewPlugin of k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle.
+// Source: Register of k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle.
 var immortal = []string{"default", "kube-system", "kube-public"}
 
 // PrunesNamespace returns what deletes a Namespace of a cluster that the tree applied before a change, with all that is in
@@ -40,18 +40,19 @@ func (r *Resolved) PrunesNamespace(before *Resolved, cluster, name string) *rele
 		return nil
 	}
 	is, stays := r.pass.objects.of(cluster, key)
-	if stays && is.by == nil || !stays && r.mayMakeNamespace(cluster, name, was) {
+	if stays && is.by == nil {
 		return nil
 	}
 	for _, by := range was.appliers() {
-		if !stays && r.Removes(before, by, was.object) {
-			return &release.Pruning{By: by.FullName(), Namespace: name, Certain: r.pass.whole()}
+		out, deletes := &release.Pruning{By: by.FullName(), Namespace: name}, false
+		if stays {
+			out.For = is.by.FullName()
+			deletes, out.Certain = r.Prunes(before, by, is.by, was.object)
+		} else if deletes = r.Removes(before, by, was.object) && !r.mayMakeNamespace(cluster, name, was); deletes {
+			out.Certain = r.pass.whole()
 		}
-		if !stays {
-			continue
-		}
-		if prunes, surely := r.Prunes(before, by, is.by, was.object); prunes {
-			return &release.Pruning{By: by.FullName(), For: is.by.FullName(), Namespace: name, Certain: surely}
+		if deletes {
+			return out
 		}
 	}
 	return nil
@@ -60,16 +61,12 @@ func (r *Resolved) PrunesNamespace(before *Resolved, cluster, name string) *rele
 // mayMakeNamespace reports whether a Namespace of a cluster that the tree no longer shows may be applied all the same.
 func (r *Resolved) mayMakeNamespace(cluster, name string, was applied) bool {
 	p := r.pass
-	for _, obj := range p.objects.ofKind(cluster, "Namespace") {
-		if len(variables.Unknown(object.Name(obj))) > 0 {
-			return true
-		}
-	}
-	installs := func(obj map[string]any) bool { return object.Namespace(obj) == name }
+	unknown := func(namespace map[string]any) bool { return len(variables.Unknown(object.Name(namespace))) > 0 }
+	installs := func(flux map[string]any) bool { return object.Namespace(flux) == name }
 	unrendered := func(set map[string]any) bool {
 		_, _, errs := p.render(cluster, set)
 		return len(errs) > 0
 	}
-	return was.set != nil && p.outlives(cluster, was) ||
+	return was.set != nil && p.outlives(cluster, was) || slices.ContainsFunc(p.objects.ofKind(cluster, "Namespace"), unknown) ||
 		slices.ContainsFunc(p.objects.ofKind(cluster, "FluxInstance"), installs) || slices.ContainsFunc(p.objects.ofKind(cluster, "ResourceSet"), unrendered)
 }

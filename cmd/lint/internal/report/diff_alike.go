@@ -15,7 +15,7 @@ const (
 	// soAlike is how alike two are at least of which nothing else says that one was the other. Of the pairs of releases of
 	// one chart in public repositories, which mostly are of app-template, 2 in 100 are.
 	soAlike = 0.75
-	// surelyAlike is how alike two are at least that nobody writes anew, as 3 of 1,000 pairs are, and enoughTraits how many
+	// surelyAlike is how alike two are at least that nobody writes anew, as 1 of 1,000 pairs is, and enoughTraits how many
 	// settings they have then.
 	surelyAlike, enoughTraits = 0.9, 8
 	// mostCompared is up to how many pairs of one chart are compared.
