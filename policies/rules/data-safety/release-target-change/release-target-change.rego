@@ -74,7 +74,7 @@ report contains object.union(lib.finding(field, emptied), {"raise": weight[input
 	emptied := sprintf(
 		concat("", [
 			"%s, and with it everything in it: %s%s; ",
-			"to keep it, set its annotation kustomize.toolkit.fluxcd.io/prune: disabled in a commit before",
+			"to keep the Namespace, set its annotation kustomize.toolkit.fluxcd.io/prune: disabled in a commit before",
 		]),
 		[goes, within[namespace == input.object.metadata.namespace], loss.replaced(chart.stateful)],
 	)
