@@ -113,9 +113,16 @@ func (o objects) skipped(cluster, key string) string {
 
 // ofKind returns the objects of a kind in a cluster, by name.
 func (o objects) ofKind(cluster, kind string) []map[string]any {
+	var keys []string
+	for key := range o[cluster] {
+		if strings.HasPrefix(key, kind+"/") {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
 	var out []map[string]any
-	for _, key := range slices.Sorted(maps.Keys(o[cluster])) {
-		if found, ok := o.first(cluster, key); ok && strings.HasPrefix(key, kind+"/") {
+	for _, key := range keys {
+		if found, ok := o.first(cluster, key); ok {
 			out = append(out, found.object)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -18,10 +19,17 @@ import (
 // origins finds the content of sources.
 type origins struct {
 	*lookup
-	before    *origins               // as the base of a change has it; nil if there is none
-	made      map[need]*build.Source // by ArtifactGenerators; nil while one is being made
-	believed  map[need]bool          // sources that nothing applies, and that count all the same
-	generator bool                   // an ArtifactGenerator was not found
+	before    *origins                   // as the base of a change has it; nil if there is none
+	made      map[artifact]*build.Source // nil while one is being made
+	believed  map[need]bool              // sources that nothing applies, and that count all the same
+	generator bool                       // an ArtifactGenerator was not found
+}
+
+// artifact is what an ArtifactGenerator of a cluster makes under a name. A pass keeps the generators that it has found, so
+// that the address of one is its own.
+type artifact struct {
+	cluster, name string
+	generator     uintptr
 }
 
 // locate sets the source and the folder that a Kustomization builds. It returns why it
@@ -218,7 +226,10 @@ func (o *origins) generators(cluster string) []map[string]any {
 // if it makes nothing of that name. It is made once in a pass: in another
 // cluster, and when more objects are known, the same spec may name other sources.
 func (o *origins) generated(cluster string, generator map[string]any, name string) (*build.Source, error) {
-	key := need{cluster, fmt.Sprintf("%s %s %v", name, object.FullName(generator), generator["spec"])}
+	if !sources.MayMake(generator, name) {
+		return nil, nil
+	}
+	key := artifact{cluster, name, reflect.ValueOf(generator).Pointer()}
 	if made, begun := o.made[key]; begun && made == nil {
 		return nil, fmt.Errorf("it makes %s of itself", name)
 	} else if begun {

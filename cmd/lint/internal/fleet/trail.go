@@ -24,7 +24,7 @@ type trail struct {
 
 func newTrail(l *lookup) *trail {
 	return &trail{
-		lookup: l, origins: &origins{lookup: l, made: map[need]*build.Source{}, believed: map[need]bool{}}, results: &results{lookup: l},
+		lookup: l, origins: &origins{lookup: l, made: map[artifact]*build.Source{}, believed: map[need]bool{}}, results: &results{lookup: l},
 		applied: map[string]*entries.Kustomization{}, outcomes: map[string][]*entries.Kustomization{}, appliers: map[string][]*entries.Kustomization{},
 		built: map[string]bool{},
 	}

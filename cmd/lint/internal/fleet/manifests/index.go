@@ -23,6 +23,7 @@ type Index struct {
 	kustomizations []Written // Flux Kustomizations with a source
 	definitions    definitions
 	named          func() map[string][]Written       // by kind and name
+	generators     func() []Written                  // what [Index.Generators] returns
 	packed         cores.Once[string, *build.Source] // the tree as a source, by spec.ignore
 }
 
@@ -36,7 +37,7 @@ type Written struct {
 // NewIndex reads the objects of a tree.
 func NewIndex(files *tree.Tree, builder *build.Builder) *Index {
 	x := &Index{Files: files, Builder: builder}
-	x.named, x.definitions.files = sync.OnceValue(x.byName), sync.OnceValue(x.defining)
+	x.named, x.generators, x.definitions.files = sync.OnceValue(x.byName), sync.OnceValue(x.generating), sync.OnceValue(x.defining)
 	x.each(func(l build.Look) bool { return l.Traced }, func(w Written) {
 		if object.IsKustomization(w.Object) && object.At(w.Object, "spec", "sourceRef") != nil {
 			x.kustomizations = append(x.kustomizations, w)
@@ -127,13 +128,13 @@ func shared(a, b string) int {
 }
 
 // Generators lists the ArtifactGenerators, by name.
-func (x *Index) Generators() []Written {
+func (x *Index) Generators() []Written { return x.generators() }
+
+func (x *Index) generating() []Written {
 	var out []Written
 	for _, key := range slices.Sorted(maps.Keys(x.named())) {
-		for _, w := range x.named()[key] {
-			if w.Object["kind"] == "ArtifactGenerator" {
-				out = append(out, w)
-			}
+		if strings.HasPrefix(key, "ArtifactGenerator/") {
+			out = append(out, x.named()[key]...)
 		}
 	}
 	return out

@@ -54,6 +54,13 @@ func Generate(builder *build.Builder, generator map[string]any, name string, ali
 	return builder.Assemble("ExternalArtifact "+name, copied), invalid(generator)
 }
 
+// MayMake reports whether an ArtifactGenerator may make a source of that name, before its sources are read: what a path
+// pattern captures may be part of a name.
+func MayMake(generator map[string]any, name string) bool {
+	specs, _ := object.At(generator, "spec", "artifacts").([]any)
+	return object.String(generator, "spec", "pathPattern") != "" || slices.ContainsFunc(specs, func(spec any) bool { return object.String(spec, "name") == name })
+}
+
 // invalid returns why source-watcher does not take an ArtifactGenerator; nil if it does.
 func invalid(generator map[string]any) error {
 	seen := map[string]bool{}
