@@ -77,8 +77,7 @@ func (f *flux) installationOf(cluster string, a applied) (found controllers.Inst
 		name += " of Kustomization " + a.by.FullName()
 	}
 	if controllers.InstanceSpec(a.object) != nil {
-		found, _ = controllers.OfInstance(f.index.Builder, a.object, name)
-		return found
+		return f.ofInstance(a.object, name)
 	}
 	found, _ = controllers.RunningIn(a.object, f.configMaps(cluster, a.object))
 	found.From = name

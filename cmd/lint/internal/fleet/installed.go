@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"reflect"
 	"regexp"
 	"slices"
 	"sync"
 
+	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
@@ -26,6 +28,13 @@ type flux struct {
 	published  map[string][]controllers.Installation
 	remarks    map[string][]string // on what depends on an unknown version, by cluster
 	versions   map[string]fluxVersion
+	installs   cores.Once[instance, controllers.Installation]
+}
+
+// instance is what describes a FluxInstance, by its address, with a name for people.
+type instance struct {
+	object uintptr
+	name   string
 }
 
 // add records an object that may install a controller.
@@ -101,11 +110,21 @@ func (f *flux) instances(cluster string) []controllers.Installation {
 			continue
 		}
 		name := fmt.Sprintf("%v %s", a.object["kind"], object.FullName(a.object))
-		found, _ := controllers.OfInstance(f.index.Builder, a.object, name)
+		found := f.ofInstance(a.object, name)
 		found.File, _ = f.index.Place(a.object)
 		found.Stopped = cmp.Or(presence.Idle(a.object), found.Stopped)
 		out = append(out, found)
 	}
+	return out
+}
+
+// ofInstance returns what a FluxInstance of the pass installs. Each object of Flux asks for it.
+func (f *flux) ofInstance(obj map[string]any, name string) controllers.Installation {
+	out := f.installs.Of(instance{reflect.ValueOf(obj).Pointer(), name}, func() controllers.Installation {
+		installed, _ := controllers.OfInstance(f.index.Builder, obj, name)
+		return installed
+	})
+	out.Notes, out.Shards = slices.Clone(out.Notes), slices.Clone(out.Shards)
 	return out
 }
 
