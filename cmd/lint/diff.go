@@ -139,7 +139,14 @@ func (d *diff) compare(ctx context.Context, std streams, engine *rules.Engine, p
 		}
 	}
 	changed, err := with.Policy(ctx, d.allowPolicy, d.inherited)
-	result := report.Compare(with.Name, with.Before().Only(d.selection.Has), state.Side(judge.Shown{HoldsUp: true, Hunks: hunks, Remedy: repair.Remedies(state, evaluator.Foresee(ctx), false)}).Only(d.selection.Has), d.inherited).With(changed)
+	before := with.Before().Only(d.selection.Has)
+	compare := func(shown judge.Shown) report.Diff {
+		return report.Compare(with.Name, before, state.Side(shown).Only(d.selection.Has), d.inherited).With(changed)
+	}
+	result := compare(judge.Shown{HoldsUp: true})
+	if result.HasFindings() { // most changes have none, and how others go away takes long to find out
+		result = compare(judge.Shown{HoldsUp: true, Hunks: hunks, Remedy: repair.Remedies(state, evaluator.Foresee(ctx), false)})
+	}
 	result.Waivers = waivers
 	return result, after.Options.LineLength, err
 }

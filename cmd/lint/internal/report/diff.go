@@ -272,6 +272,13 @@ func (d Diff) With(policy Policy) Diff {
 	return d
 }
 
+// HasFindings reports whether it holds findings of the state after the change.
+func (d Diff) HasFindings() bool {
+	return len(d.Existing) > 0 || slices.ContainsFunc(d.Changes, func(c Change) bool {
+		return len(c.Gained)+len(c.Eased)+len(c.Remaining)+len(c.Inherited) > 0
+	})
+}
+
 // Worst counts the findings that are new or worse, as bad as a severity or
 // worse, and not waived, and so what weakens the policy.
 func (d Diff) Worst(severity rules.Severity) int {
