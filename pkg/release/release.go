@@ -74,6 +74,9 @@ type Pruning struct {
 	// By is the one that deletes it, For the one that applies it, by namespace/name. For is empty if nothing in the tree does.
 	By  string `json:"by"`
 	For string `json:"for"`
+	// Kustomization is the one, by namespace/name, that is deleted and applied anew, and with it all that it has applied;
+	// empty if what it applies is deleted on its own.
+	Kustomization string `json:"kustomization,omitempty"`
 	// Namespace is the namespace that is deleted; empty if it is the HelmRelease alone.
 	Namespace string `json:"namespace,omitempty"`
 	// Certain: it does, as the other one waits for it, or as the tree shows all that is applied. Else the other may have

@@ -165,11 +165,7 @@ func (r *Release) pruning(was *Release) *release.Pruning {
 	if r.Name != was.Name || r.Namespace != was.Namespace || len(r.chain) == 0 || !was.pruned() {
 		return nil
 	}
-	prunes, surely := r.cluster.Prunes(was.cluster, was.chain[0], r.chain[0], was.Object)
-	if !prunes {
-		return nil
-	}
-	return &release.Pruning{By: was.chain[0].FullName(), For: r.chain[0].FullName(), Certain: surely}
+	return r.cluster.Pruned(was.cluster, was.chain[0], r.chain[0], was.Object)
 }
 
 // renamed reports whether the charts of a release are at hand and have different names.

@@ -26,6 +26,26 @@ func (r *Resolved) Removes(before *Resolved, was *entries.Kustomization, obj map
 	return false
 }
 
+// Pruned says what deletes an object that a Kustomization applied before a change and another one applies now, or the same
+// one, which is deleted itself as another one applies that now: then it deletes all that it has applied. It is nil if nothing
+// does. Source: finalize in kustomization_controller.go of kustomize-controller.
+func (r *Resolved) Pruned(before *Resolved, was, by *entries.Kustomization, obj map[string]any) *release.Pruning {
+	through := ""
+	for ; was != nil && by != nil; was, by = was.Parent, by.Parent {
+		if r.pass.id(by) != before.pass.id(was) {
+			if prunes, surely := r.Prunes(before, was, by, obj); prunes {
+				return &release.Pruning{By: was.FullName(), For: by.FullName(), Kustomization: through, Certain: surely}
+			}
+			return nil
+		}
+		if presence.Kept(obj) || presence.LeavesBehind(was.Object) {
+			return nil
+		}
+		obj, through = was.Object, was.FullName()
+	}
+	return nil
+}
+
 // immortal are the namespaces that the API server does not delete.
 // Source: Register of k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle.
 var immortal = []string{"default", "kube-system", "kube-public"}
@@ -44,14 +64,14 @@ func (r *Resolved) PrunesNamespace(before *Resolved, cluster, name string) *rele
 		return nil
 	}
 	for _, by := range was.appliers() {
-		out, deletes := &release.Pruning{By: by.FullName(), Namespace: name}, false
+		var out *release.Pruning
 		if stays {
-			out.For = is.by.FullName()
-			deletes, out.Certain = r.Prunes(before, by, is.by, was.object)
-		} else if deletes = r.Removes(before, by, was.object) && !r.mayMakeNamespace(cluster, name, was); deletes {
-			out.Certain = r.pass.whole()
+			out = r.Pruned(before, by, is.by, was.object)
+		} else if r.Removes(before, by, was.object) && !r.mayMakeNamespace(cluster, name, was) {
+			out = &release.Pruning{By: by.FullName(), Certain: r.pass.whole()}
 		}
-		if deletes {
+		if out != nil {
+			out.Namespace = name
 			return out
 		}
 	}

@@ -18,7 +18,8 @@
 #
 #   Another Flux Kustomization may apply the HelmRelease, as after a Kustomization was renamed. The one
 #   that applied it prunes it, unless the new one has applied it by then. To move it safely, set its
-#   annotation `kustomize.toolkit.fluxcd.io/prune: disabled` in a commit before.
+#   annotation `kustomize.toolkit.fluxcd.io/prune: disabled` in a commit before. The same goes for the Kustomization
+#   that applies it: when that is deleted, it deletes all that it has applied.
 #
 #   With a Namespace goes everything in it: every HelmRelease, which is uninstalled, every volume claim
 #   and every Secret. Where a Kustomization applied it, and nothing does now, Flux prunes it. To keep it, or to
@@ -62,10 +63,10 @@ report contains object.union(lib.finding(["metadata", "name"], taken), {"raise":
 	not input.moves.pruning.namespace
 	taken := sprintf(
 		concat("", [
-			"Kustomization %s applies this now%s: ",
-			"then it is uninstalled and installed from scratch%s; to move it safely, set its annotation kustomize.toolkit.fluxcd.io/prune: disabled in a commit before",
+			"%s%s: ",
+			"then %s is uninstalled and installed from scratch%s; to move it safely, set %s kustomize.toolkit.fluxcd.io/prune: disabled in a commit before",
 		]),
-		[input.moves.pruning.for, sprintf(comes[input.moves.pruning.certain], [input.moves.pruning.by]), loss.replaced(chart.stateful)],
+		[applied(subject[0]), sprintf(comes[input.moves.pruning.certain], [input.moves.pruning.by]), subject[1], loss.replaced(chart.stateful), annotation],
 	)
 }
 
@@ -90,9 +91,24 @@ goes := sprintf(
 ) if {
 	input.moves.pruning.for == ""
 } else := sprintf(
-	"Kustomization %s applies Namespace %s now%s: then it is deleted",
-	[input.moves.pruning.for, input.moves.pruning.namespace, sprintf(comes[input.moves.pruning.certain], [input.moves.pruning.by])],
+	"%s%s: then it is deleted",
+	[applied(sprintf("Namespace %s", [input.moves.pruning.namespace])), sprintf(comes[input.moves.pruning.certain], [input.moves.pruning.by])],
 )
+
+applied(what) := sprintf("Kustomization %s applies %s%s now", [input.moves.pruning.for, inner, what])
+
+# It is not named: there may be one for each release, of which the same is said.
+default inner := ""
+
+inner := "the Kustomization of " if input.moves.pruning.kustomization
+
+default subject := ["this", "it"]
+
+subject := ["this HelmRelease", "the HelmRelease"] if input.moves.pruning.kustomization
+
+default annotation := "its annotation"
+
+annotation := "on the Kustomization that moves the annotation" if input.moves.pruning.kustomization
 
 within := {true: "this HelmRelease is uninstalled", false: "what the release has there is deleted"}
 

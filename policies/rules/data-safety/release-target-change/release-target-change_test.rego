@@ -134,6 +134,12 @@ test_another_kustomization_waits_for_the_former if {
 	contains(finding.message, "Kustomization a/data applies this now, but only after Kustomization a/apps, which applied it, has pruned it: then it is uninstalled")
 }
 
+test_another_kustomization_applies_the_one_that_applies_it if {
+	some finding in report with input as object.union(pruning(false), {"moves": {"pruning": {"kustomization": "a/shop"}}})
+	contains(finding.message, "Kustomization a/data applies the Kustomization of this HelmRelease now; Kustomization a/apps, which applied it, prunes it if it comes to the commit first: then the HelmRelease is uninstalled")
+	contains(finding.message, "set on the Kustomization that moves the annotation kustomize.toolkit.fluxcd.io/prune: disabled in a commit before")
+}
+
 emptied(namespace, by, certain) := object.union(
 	fixture.update({}, fixture.deployed, {}),
 	{"moves": {"pruning": {"by": "a/base", "for": by, "namespace": namespace, "certain": certain}}},
