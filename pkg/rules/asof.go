@@ -68,9 +68,22 @@ func (e *Engine) Severity(rule Rule, tier release.Tier) Severity {
 	return e.severity(rule, tier)
 }
 
-// failsRuns reports whether findings of a rule are errors in some tier, or may be raised to that.
-func (e *Engine) failsRuns(rule Rule) bool {
-	return slices.ContainsFunc(release.Tiers, func(t release.Tier) bool { return e.severity(rule, t).raise(max(rule.Raise, 0)) == Error })
+// Worst returns how bad that can be, in any tier, which a waiver of a rule accepts; of a rule that there is not, nobody knows.
+func (e *Engine) Worst(name string) Severity {
+	worst := Error
+	if i := slices.IndexFunc(e.rules, func(r Rule) bool { return r.is(name) }); i >= 0 {
+		worst = e.worst(e.rules[i])
+	}
+	return worst
+}
+
+// worst returns how bad findings of a rule are in some tier, or may be raised to be.
+func (e *Engine) worst(rule Rule) Severity {
+	worst := Off
+	for _, t := range release.Tiers {
+		worst = worst.AtWorst(e.severity(rule, t).raise(max(rule.Raise, 0)))
+	}
+	return worst
 }
 
 func (e *Engine) severity(rule Rule, tier release.Tier) Severity {

@@ -115,7 +115,7 @@ func (e *Engine) finding(made report, r *release.Release) (Finding, error) {
 		if finding.Fix, err = made.Fix.of(rule, r); err != nil {
 			return Finding{}, fmt.Errorf("rule %s: fix: %w", rule.ID, err)
 		}
-		finding.Fix.OnlySelected = finding.Severity == Info || !finding.Fix.Safe && !e.failsRuns(rule)
+		finding.Fix.OnlySelected = finding.Severity == Info || !finding.Fix.Safe && e.worst(rule) != Error
 	}
 	return finding, nil
 }

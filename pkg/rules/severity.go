@@ -63,6 +63,11 @@ func (s Severity) AtMost(other Severity) Severity {
 	return Severities[max(s.Rank(), other.Rank())]
 }
 
+// AtWorst returns the worse one of two severities.
+func (s Severity) AtWorst(other Severity) Severity {
+	return Severities[min(s.Rank(), other.Rank())]
+}
+
 // Counts counts findings by severity.
 type Counts struct {
 	// Errors, Warnings and Infos are findings that nothing waives.

@@ -58,12 +58,12 @@ func Compare(ctx context.Context, base, now Side, opts Options) (report.Policy, 
 	if err != nil {
 		return report.Policy{}, nil, err
 	}
-	weakened := append(c.findings(excused), c.signerFindings()...)
-	loose, err := c.looseFindings(weakened)
+	loose, err := c.loosened()
 	if err != nil {
 		return report.Policy{}, nil, err
 	}
-	weakened = append(weakened, loose...)
+	weakened := append(c.findings(excused, loose), c.signerFindings()...)
+	weakened = append(weakened, c.looseFindings(loose, weakened)...)
 	alone, err := c.alone(ctx)
 	return report.Policy{InForce: now.InForce, Base: base.InForce, Changes: c.listing(), Weakened: weakened}, alone, err
 }

@@ -14,8 +14,8 @@
 //  4. If the change is allowed, both states are compared under the policy of each alone: what
 //     is new under neither, only a stricter policy reports (alone.go).
 //  5. Other keys that verify the bundle of a configuration weaken the policy, whatever
-//     the bundle holds (signers.go). So does what excuses nothing yet and may excuse what the next change
-//     brings (loosened.go).
+//     the bundle holds (signers.go). So does what may excuse what the next change brings, though it excuses nothing yet
+//     (loosened.go).
 //  6. All changes of the policy are listed, whether or not they excuse anything
 //     (listing.go, settings.go, rego.go, baseline.go).
 package policy

@@ -24,22 +24,32 @@ var Rule = rules.Rule{
 const description = `A pull request can change the policy that it is judged by: it adds a waiver, switches a rule off, puts a release in a milder
 tier, gives helm-controller another version or feature gate, or has the bundle of rules verified by other keys. ` + "`flux-remedy diff` and `lint --new-from`" + ` therefore judge
 the new state under the policy of the base as well. What is found there, and is not found, milder or waived under the new
-policy, is excused by the change, and reported at the line that excuses it. The severity is that of the worst finding that is
-excused. Other keys are an error whatever the bundle holds: who has signed it may switch off any rule later. What excuses nothing
-yet, and may excuse what the next change brings, is an error, too: a rule that is milder, a higher limit of ` + "`spec.law`" + `, a milder tier, a
-waiver or an entry of ` + "`spec.undetermined.accept`" + ` that reaches further or holds longer, a glob of ` + "`spec.ignore`" + `. Where the base has no
-configuration, its policy is the defaults.
+policy, is excused by the change, and reported at the line that excuses it. It is an error, however
+mild what is excused: the next change would be judged by it. So is what excuses nothing yet: a rule that is milder, a higher
+limit of ` + "`spec.law`" + `, a milder tier, an entry of ` + "`spec.undetermined.accept`" + ` that reaches further or holds longer, a glob of
+` + "`spec.ignore`" + `. Other keys are an error whatever the bundle holds: who has signed it may switch off any rule later. A waiver is as bad as its rule
+can be in any tier, and what only a new release or an unknown helm-controller excuses as the worst of it. Where the base has
+no configuration, its policy is the defaults.
 
 Whoever may change the policy looks at the line and runs again with ` + "`--allow-policy-change`" + `: then it is an info. No
 configuration, waiver or baseline accepts it, because a change could add those too.
 `
 
-// findings makes one finding for each change of the policy that excuses something.
-func (c *comparison) findings(all []explained) []report.Finding {
+// findings makes one finding for each change of the policy that excuses something: as bad as what it may excuse, which the next
+// change could use.
+func (c *comparison) findings(all []explained, loose []loosening) []report.Finding {
 	out := []report.Finding{}
 	for _, group := range words.Alike[[]explained](all, func(e explained) report.PolicyChange { return e.by }) {
 		by, excuses := group[0].by, words.Of(group, func(e explained) excuse { return e.excuse })
-		f := c.weakened(by, "this excuses "+excusesText(excuses), slices.MinFunc(excuses, bySeverity).Severity)
+		excused := slices.MinFunc(excuses, bySeverity).Severity
+		why, severity := "this excuses "+excusesText(excuses), worstOf(loose, by)
+		for _, e := range excuses {
+			severity = severity.AtWorst(c.mayExcuse(e, by))
+		}
+		if severity != excused {
+			why += ", and may excuse what later changes bring"
+		}
+		f := c.weakened(by, why, severity)
 		for _, e := range excuses {
 			f.Excuses = append(f.Excuses, report.Excuse{Rule: e.Rule, Release: e.ID().String(), Cluster: e.Cluster, Severity: e.Severity})
 		}
@@ -49,6 +59,24 @@ func (c *comparison) findings(all []explained) []report.Finding {
 		return strings.Compare(fmt.Sprintf("%s:%09d %s", a.File, a.Line, a.Message), fmt.Sprintf("%s:%09d %s", b.File, b.Line, b.Message))
 	})
 	return out
+}
+
+// mayExcuse returns how bad that can be which a change excuses as it does one finding. A waiver accepts what its rule finds; what a
+// field of the configuration or a rule excuses may be anything.
+func (c *comparison) mayExcuse(e excuse, by report.PolicyChange) rules.Severity {
+	switch {
+	case e.waiver != nil:
+		return c.worst(e.Rule)
+	case slices.ContainsFunc(c.settings, func(s setting) bool { return s.PolicyChange == by }),
+		slices.Contains(ruleChanges(c.base.Rules, c.now.Rules), by):
+		return rules.Error
+	}
+	return e.Severity
+}
+
+// worst returns how bad that can be which a waiver of a rule accepts.
+func (c *comparison) worst(rule string) rules.Severity {
+	return c.base.Engine.Worst(rule).AtWorst(c.now.Engine.Worst(rule))
 }
 
 // signerFindings makes one finding for each change by which others may sign the bundle.

@@ -12,27 +12,49 @@ import (
 	"github.com/flux-remedy/remedy/pkg/rules"
 )
 
-// looseFindings makes one finding for each change by which the policy lets more pass than that of the base, but for those that
-// excuse something already: the next change may use it, and would be judged by it.
-func (c *comparison) looseFindings(known []report.Finding) ([]report.Finding, error) {
-	settings, err := c.looseSettings()
-	all := slices.Concat(settings, c.looseTiers())
+// loosening is a change by which the policy lets more pass than that of the base, and how bad that may be.
+type loosening struct {
+	by       report.PolicyChange
+	severity rules.Severity
+}
+
+// loosened lists the changes by which the policy lets more pass.
+func (c *comparison) loosened() ([]loosening, error) {
+	out, err := c.looseSettings()
+	out = append(out, c.looseTiers()...)
 	if !c.opts.Unwaived {
-		all = append(all, c.looseWaivers()...)
+		out = append(out, c.looseWaivers()...)
 	}
-	all = slices.DeleteFunc(words.Distinct(all), func(change report.PolicyChange) bool {
-		return slices.ContainsFunc(known, func(f report.Finding) bool {
-			return f.File == change.File && f.Line == change.Line && strings.HasPrefix(f.Message, change.String())
-		})
-	})
-	return words.Of(all, func(change report.PolicyChange) report.Finding {
-		return c.weakened(change, "this excuses nothing yet, but may excuse what later changes bring", rules.Error)
-	}), err
+	return out, err
+}
+
+// looseFindings makes one finding for each change by which the policy lets more pass, but for those of which there is one: the next
+// change may use it, and would be judged by it.
+func (c *comparison) looseFindings(loose []loosening, known []report.Finding) (out []report.Finding) {
+	for _, by := range words.Distinct(words.Of(loose, func(l loosening) report.PolicyChange { return l.by })) {
+		if !slices.ContainsFunc(known, func(f report.Finding) bool {
+			return f.File == by.File && f.Line == by.Line && strings.HasPrefix(f.Message, by.String())
+		}) {
+			out = append(out, c.weakened(by, "this excuses nothing yet, but may excuse what later changes bring", worstOf(loose, by)))
+		}
+	}
+	return out
+}
+
+// worstOf returns how bad that may be which a change lets pass.
+func worstOf(loose []loosening, by report.PolicyChange) rules.Severity {
+	worst := rules.Off
+	for _, l := range loose {
+		if l.by == by {
+			worst = worst.AtWorst(l.severity)
+		}
+	}
+	return worst
 }
 
 // looseSettings lists the changes of the configuration, and of rules, that let more pass. A base without a configuration has
 // the defaults. What one says of clusters and of what is undetermined as it is, as that of "config init" does, lets no more pass.
-func (c *comparison) looseSettings() (out []report.PolicyChange, err error) {
+func (c *comparison) looseSettings() (out []loosening, err error) {
 	if c.base.Engine == c.now.Engine && !c.hasSettings() {
 		return nil, nil
 	}
@@ -49,9 +71,9 @@ func (c *comparison) looseSettings() (out []report.PolicyChange, err error) {
 	}
 	for _, id := range after.Milder(before) {
 		if change, changed := ruleChange(files, id); changed {
-			out = append(out, change)
+			out = append(out, loosening{change, rules.Error})
 		} else {
-			out = append(out, c.settingOf(excuse{Finding: rules.Finding{Rule: id}}.names(c)...))
+			out = append(out, loosening{c.settingOf(excuse{Finding: rules.Finding{Rule: id}}.names(c)...), rules.Error})
 		}
 	}
 	var at []release.Path
@@ -73,7 +95,11 @@ func (c *comparison) looseSettings() (out []report.PolicyChange, err error) {
 		}
 	}
 	for _, path := range at {
-		out = append(out, c.settingOf(path, path[:min(2, len(path))], path[:1]))
+		severity := rules.Error
+		if i, isEntry := path[len(path)-1].(int); isEntry && path[0] == "waivers" {
+			severity = c.worst(now.Spec.Waivers.Entries[i].Rule)
+		}
+		out = append(out, loosening{c.settingOf(path, path[:min(2, len(path))], path[:1]), severity})
 	}
 	return out, nil
 }
@@ -109,17 +135,17 @@ func (c *comparison) acceptsAll(i int) bool {
 }
 
 // looseTiers lists the changes that put releases which were there in a milder tier.
-func (c *comparison) looseTiers() (out []report.PolicyChange) {
+func (c *comparison) looseTiers() (out []loosening) {
 	c.stayed(func(r, was *effective.Release) {
 		if compareTiers(was.Tier, r.Tier) < 0 {
-			out = append(out, c.tierOf(r, was.Tier))
+			out = append(out, loosening{c.tierOf(r, was.Tier), rules.Error})
 		}
 	})
 	return out
 }
 
 // looseWaivers lists the waivers in annotations and comments that hold, and held not, or not as long.
-func (c *comparison) looseWaivers() (out []report.PolicyChange) {
+func (c *comparison) looseWaivers() (out []loosening) {
 	for _, r := range c.now.Tree.Releases {
 		was := c.standing.was[keyOf(r)]
 		before := was
@@ -129,7 +155,7 @@ func (c *comparison) looseWaivers() (out []report.PolicyChange) {
 		held, holds := c.ownWaivers(c.base, before), c.ownWaivers(c.now, r)
 		for _, rule := range sortedKeys(holds) {
 			if before, did := held[rule]; !did || longer(holds[rule], before) {
-				out = append(out, c.waiverChange(r, was, rule))
+				out = append(out, loosening{c.waiverChange(r, was, rule), c.worst(rule)})
 			}
 		}
 	}
@@ -141,7 +167,7 @@ func (c *comparison) looseWaivers() (out []report.PolicyChange) {
 		if at >= 0 {
 			gone = slices.Delete(gone, at, at+1)
 		} else if !one.Expired(c.opts.Now) {
-			out = append(out, c.commentChange(one.Waiver))
+			out = append(out, loosening{c.commentChange(one.Waiver), c.worst(one.Rule)})
 		}
 	}
 	return out
