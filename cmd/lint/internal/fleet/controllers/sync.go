@@ -17,19 +17,22 @@ type Sync struct {
 	Source map[string]any
 }
 
+// SyncDefaults are the defaults of spec.sync of a FluxInstance, and of the values of its chart.
+var SyncDefaults = map[string]string{"kind": "GitRepository", "name": "flux-system", "interval": "1m"}
+
 // syncOf returns what flux-operator makes of spec.sync of a FluxInstance.
 // Source: internal/builder/templates.go of github.com/controlplaneio-fluxcd/flux-operator.
 func syncOf(spec map[string]any) Sync {
-	text := func(field, otherwise string) string { return cmp.Or(object.String(spec, "sync", field), otherwise) }
-	kind, name, ref := text("kind", "GitRepository"), text("name", "flux-system"), text("ref", "")
-	source := map[string]any{"interval": text("interval", "1m"), "url": text("url", ""), "ref": map[string]any{"name": ref}}
+	text := func(field string) string { return cmp.Or(object.String(spec, "sync", field), SyncDefaults[field]) }
+	kind, name, ref := text("kind"), text("name"), text("ref")
+	source := map[string]any{"interval": text("interval"), "url": text("url"), "ref": map[string]any{"name": ref}}
 	switch kind {
 	case "OCIRepository":
 		source["ref"] = map[string]any{"tag": ref}
 	case "Bucket":
-		source = map[string]any{"interval": text("interval", "1m"), "endpoint": text("url", ""), "bucketName": ref}
+		source = map[string]any{"interval": text("interval"), "endpoint": text("url"), "bucketName": ref}
 	}
-	return Sync{SyncObject(kind, name, text("path", "")), map[string]any{
+	return Sync{SyncObject(kind, name, text("path")), map[string]any{
 		"apiVersion": object.SourceGroup + "/v1", "kind": kind, "metadata": map[string]any{"name": name, "namespace": "flux-system"}, "spec": source,
 	}}
 }

@@ -117,10 +117,12 @@ func (c *Cluster) Described() bool {
 	return c.Found == Bootstrapped || c.Found == instance || c.Found == values
 }
 
-// Synced returns what a FluxInstance syncs, without how often.
+// Synced returns what a FluxInstance syncs, without how often, what is empty and what is a default.
 func (c *Cluster) Synced() map[string]any {
 	sync, _ := c.sync.(map[string]any)
 	sync = maps.Clone(sync)
-	delete(sync, "interval")
+	maps.DeleteFunc(sync, func(field string, value any) bool {
+		return field == "interval" || value == nil || value == controllers.SyncDefaults[field]
+	})
 	return sync
 }
