@@ -30,8 +30,7 @@ func (e *Engine) isNew(rule *Rule) bool {
 	if asOf == "" {
 		return false
 	}
-	given := e.settings[rule.ID]
-	set := given.Severity != "" || slices.ContainsFunc(release.Tiers, func(t release.Tier) bool { return given.Tiers[t].Severity != "" })
+	set := slices.ContainsFunc(release.Tiers, func(t release.Tier) bool { return e.set(rule.ID, t) != "" })
 	return rule.Since != "" && newer(rule.Since, asOf) && !set
 }
 
@@ -68,6 +67,24 @@ func (e *Engine) Severity(rule Rule, tier release.Tier) Severity {
 	return e.severity(rule, tier)
 }
 
+// Severities returns for people the severities of the findings of a rule in a tier, as [Rule.Severities] does by default.
+func (e *Engine) Severities(rule Rule, tier release.Tier) string {
+	return between(e.Severity(rule, tier), e.raised(rule, tier, rule.Raise))
+}
+
+// raised returns the severity in a tier of a finding that its rule raises by some steps.
+func (e *Engine) raised(rule Rule, tier release.Tier, steps int) Severity {
+	return e.Severity(rule, tier).raise(e.steps(rule, tier, steps))
+}
+
+// steps returns how many of them count: where the configuration sets the severity, no finding is milder.
+func (e *Engine) steps(rule Rule, tier release.Tier, steps int) int {
+	if e.set(rule.ID, tier) != "" {
+		return max(steps, 0)
+	}
+	return steps
+}
+
 // Worst returns how bad that can be, in any tier, which a waiver of a rule accepts; of a rule that there is not, nobody knows.
 func (e *Engine) Worst(name string) Severity {
 	worst := Error
@@ -87,9 +104,15 @@ func (e *Engine) worst(rule Rule) Severity {
 }
 
 func (e *Engine) severity(rule Rule, tier release.Tier) Severity {
-	given, own := e.settings[rule.ID], rule.Severity[tier]
+	own := rule.Severity[tier]
 	if asOf := e.config.Spec.RulesAsOf; asOf != "" {
 		own = rule.severityAsOf(tier, asOf)
 	}
-	return cmp.Or(given.Tiers[tier].Severity, given.Severity, own)
+	return cmp.Or(e.set(rule.ID, tier), own)
+}
+
+// set returns the severity that the configuration sets for a rule in a tier; empty if it sets none.
+func (e *Engine) set(id string, tier release.Tier) Severity {
+	given := e.settings[id]
+	return cmp.Or(given.Tiers[tier].Severity, given.Severity)
 }

@@ -114,7 +114,7 @@ func (e *Engine) basis() basis {
 		b.Params = append(b.Params, limits.params.Name)
 		b.Annotations = append(b.Annotations, cmp.Or(spec.Waivers.Annotations[tier], "allow"))
 		for _, rule := range e.rules {
-			b.Severity[rule.ID] = append(b.Severity[rule.ID], string(e.Severity(rule, tier)))
+			b.Severity[rule.ID] = append(b.Severity[rule.ID], e.Severities(rule, tier))
 		}
 	}
 	return b

@@ -297,6 +297,56 @@ report contains {"path": ["spec", "valuesFrom", 0], "message": "m", "raise": -1,
 	group.Wait()
 }
 
+// A severity that is set is the least of all findings of the rule, and counts for the digest although it is the default; to no
+// longer set it is milder.
+func TestSeverityIsTheLeast(t *testing.T) {
+	steps := func(raise string) fstest.MapFS {
+		return fstest.MapFS{"x/own.rego": {Data: []byte(meta + "#   raise: " + raise + `
+package remedy.rules.visibility.own
+report contains {"path": ["spec", "interval"], "message": "m", "raise": ` + raise + `}`)}}
+	}
+	for name, c := range map[string]struct {
+		raise, spec string
+		want        rules.Severity
+		says        string
+		milder      bool // without it
+	}{
+		"default":       {"-1", "{}", rules.Warning, "error or warning", false},
+		"parameters":    {"-1", "{rules: {own: {params: {max: 1}}}}", rules.Warning, "error or warning", false},
+		"the same":      {"-1", "{rules: {own: {tiers: {production: {severity: error}}}}}", rules.Error, "error", true},
+		"in all tiers":  {"-1", "{rules: {own: {severity: error}}}", rules.Error, "error", true},
+		"in another":    {"-1", "{rules: {own: {tiers: {staging: {severity: info}}}}}", rules.Warning, "error or warning", false},
+		"lower":         {"-1", "{rules: {own: {tiers: {production: {severity: warning}}}}}", rules.Warning, "warning", false},
+		"lowest":        {"-1", "{rules: {own: {tiers: {production: {severity: info}}}}}", rules.Info, "info", false},
+		"worse default": {"1", "{rules: {own: {tiers: {production: {severity: info}}}}}", rules.Warning, "info or warning", false},
+	} {
+		engine, err := rules.New(t.Context(), policy(nil), steps(c.raise))
+		if err != nil {
+			t.Fatal(err)
+		}
+		config, err := rules.ParseConfig([]byte(configHeader + "spec: " + c.spec))
+		if err != nil {
+			t.Fatal(err)
+		}
+		under, err := engine.Under(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		verdict, err := under.Evaluate(t.Context(), decode(t, "v2", "", release.Controller{}), time.Now())
+		rule, _ := under.Rule("own")
+		at := slices.IndexFunc(verdict.Findings, func(f rules.Finding) bool { return f.Rule == "own" })
+		if err != nil || at < 0 || verdict.Findings[at].Severity != c.want || under.Severities(rule, release.Production) != c.says {
+			t.Errorf("%s: verdict %+v, error %v, severities %s; want %s of %s", name, verdict, err, under.Severities(rule, release.Production), c.want, c.says)
+		}
+		if same := under.Digest() == engine.Digest(); same != (c.says == rule.Severities(release.Production)) && name != "in another" {
+			t.Errorf("%s: the digest is the same: %v", name, same)
+		}
+		if got := slices.Contains(engine.Milder(under), "own"); got != c.milder {
+			t.Errorf("%s: without it milder: %v", name, got)
+		}
+	}
+}
+
 // A module that would load but never report is refused.
 func TestAddedRulesRefused(t *testing.T) {
 	for name, tc := range map[string]struct{ file, text, want string }{

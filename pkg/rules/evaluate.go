@@ -104,11 +104,11 @@ func (e *Engine) finding(made report, r *release.Release) (Finding, error) {
 	}
 	finding := Finding{
 		Rule: rule.ID, Category: rule.Category, Message: made.Message, Path: path, Scenario: cmp.Or(made.Scenario, rule.scenario(path, r.Settings)), Written: made.Written, Key: made.Key,
-		Severity: e.Severity(rule, r.Tier).raise(made.Raise), Degree: made.Degree, Blocks: rule.Blocks && made.Raise >= 0, Object: made.Object,
+		Severity: e.raised(rule, r.Tier, made.Raise), Degree: made.Degree, Blocks: rule.Blocks && made.Raise >= 0, Object: made.Object,
 		Help: made.Help,
 	}
 	if finding.CountsFrom = e.CountsFrom(rule, made.Since); finding.CountsFrom != "" {
-		finding.Message += fmt.Sprintf(" (counts as %s from %s on)", e.severity(rule, r.Tier).raise(made.Raise), finding.CountsFrom)
+		finding.Message += fmt.Sprintf(" (counts as %s from %s on)", e.severity(rule, r.Tier).raise(e.steps(rule, r.Tier, made.Raise)), finding.CountsFrom)
 		finding.Severity = finding.Severity.AtMost(Warning)
 	}
 	if made.Fix != nil {

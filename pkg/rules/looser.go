@@ -15,8 +15,8 @@ func (e *Engine) Milder(before *Engine) (ids []string) {
 	for _, was := range before.Rules() {
 		rule, is := e.Rule(was.ID)
 		if slices.ContainsFunc(release.Tiers, func(t release.Tier) bool {
-			old := before.Severity(was, t)
-			return old != Off && (!is || !e.Severity(rule, t).AtLeast(old))
+			old, least := before.Severity(was, t), before.raised(was, t, min(was.Raise, 0))
+			return old != Off && (!is || !e.Severity(rule, t).AtLeast(old) || !e.raised(rule, t, min(rule.Raise, 0)).AtLeast(least))
 		}) {
 			ids = append(ids, was.ID)
 		}

@@ -24,7 +24,7 @@ type Rule struct {
 	// Severity is the default by tier.
 	Severity map[release.Tier]Severity
 	// Raise is how many steps worse than Severity findings are at most (milder if
-	// negative); zero if all findings have the same severity.
+	// negative, where no configuration sets the severity); zero if all are as bad.
 	Raise int
 	// Params are the parameters by name, with their defaults.
 	Params map[string]Param
@@ -107,15 +107,17 @@ func ruleOf(d rego.Description) (Rule, error) {
 // Severities returns for people the severities of the findings in a tier: "warning",
 // "warning or error" if some are raised by a step, "info to error" if by more.
 func (r Rule) Severities(tier release.Tier) string {
-	s := r.Severity[tier]
-	switch raised := s.raise(r.Raise); raised {
+	return between(r.Severity[tier], r.Severity[tier].raise(r.Raise))
+}
+
+func between(s, raised Severity) string {
+	switch raised {
 	case s:
+		return string(s)
 	case s.raise(1), s.raise(-1):
 		return string(s) + " or " + string(raised)
-	default:
-		return string(s) + " to " + string(raised)
 	}
-	return string(s)
+	return string(s) + " to " + string(raised)
 }
 
 // scenario returns the name of the forecast that shows a finding at a path of a

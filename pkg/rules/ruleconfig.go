@@ -10,7 +10,7 @@ import (
 
 // RuleSetting changes the severity and the parameters of a rule.
 type RuleSetting struct {
-	// Severity is error, warning, info or off.
+	// Severity is error, warning, info or off. No finding of the rule is milder.
 	Severity Severity `json:"severity,omitempty"`
 	// Params replace the rule's parameters of the same names.
 	Params map[string]any `json:"params,omitempty"`

@@ -94,7 +94,7 @@ func changes(before, after Side) []report.PolicyChange {
 func severities(e *rules.Engine, rule rules.Rule) string {
 	var out []string
 	for _, tier := range release.Tiers {
-		out = append(out, string(e.Severity(rule, tier)))
+		out = append(out, e.Severities(rule, tier))
 	}
 	return strings.Join(out, ", ")
 }
@@ -102,7 +102,7 @@ func severities(e *rules.Engine, rule rules.Rule) string {
 // ofRule lists the changes of a rule that is in both.
 func ofRule(a, b *rules.Engine, old, now rules.Rule) []report.PolicyChange {
 	out := byTier("severity of "+now.ID, func(tier release.Tier) (string, string) {
-		return string(a.Severity(old, tier)), string(b.Severity(now, tier))
+		return a.Severities(old, tier), b.Severities(now, tier)
 	})
 	for _, name := range slices.Sorted(maps.Keys(now.Params)) {
 		out = append(out, byTier("parameter "+name+" of "+now.ID, func(tier release.Tier) (string, string) {
