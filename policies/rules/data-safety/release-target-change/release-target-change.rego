@@ -17,13 +17,17 @@
 #   nine tenths do, without those whose values hold the name.
 #
 #   Another Flux Kustomization may apply the HelmRelease, as after a Kustomization was renamed. The one
-#   that applied it prunes it, unless the new one has applied it by then. To move it safely, set its
+#   that applied it prunes it, unless the new one has applied it by then. Where who comes first decides, this is a
+#   warning, unless data is known to be lost. To move it safely, set its
 #   annotation `kustomize.toolkit.fluxcd.io/prune: disabled` in a commit before. The same goes for the Kustomization
 #   that applies it: when that is deleted, it deletes all that it has applied.
 #
 #   With a Namespace goes everything in it: every HelmRelease, which is uninstalled, every volume claim
 #   and every Secret. Where a Kustomization applied it, and nothing does now, Flux prunes it. To keep it, or to
-#   move it to another Kustomization, set that annotation on the Namespace in a commit before.
+#   move it to another Kustomization, set that annotation on the Namespace in a commit before. Where the tree does
+#   not show all that is applied to the cluster, that nothing applies it is a warning.
+#
+#   A severity that the configuration sets holds for all of these, also for what is a warning by default.
 #
 #   The webhook can tell, since it sees what the update replaces, and so can `flux-remedy diff`
 #   and `--new-from`, for which what the base has is installed. With the charts at hand (`--charts`)
@@ -52,7 +56,7 @@ report contains lib.finding(["spec", field], message) if {
 	not loss.replaced_nothing
 }
 
-report contains object.union(lib.finding(["metadata", renamed], pruning), {"raise": surely}) if {
+report contains object.union(lib.finding(["metadata", renamed], pruning), {"raise": weight[input.moves.object.alike == false]}) if {
 	update.pruned
 	not loss.replaced_nothing
 }
@@ -70,7 +74,7 @@ report contains object.union(lib.finding(["metadata", "name"], taken), {"raise":
 	)
 }
 
-report contains object.union(lib.finding(field, emptied), {"raise": weight[input.moves.pruning.certain]}) if {
+report contains object.union(lib.finding(field, emptied), {"raise": min([weight[input.moves.pruning.certain], unseen])}) if {
 	namespace := input.moves.pruning.namespace
 	emptied := sprintf(
 		concat("", [
@@ -86,8 +90,8 @@ default field := ["spec", "targetNamespace"]
 field := ["metadata", "namespace"] if input.moves.pruning.namespace == input.object.metadata.namespace
 
 goes := sprintf(
-	"nothing in the tree applies Namespace %s now, so Kustomization %s, which applied it, prunes it",
-	[input.moves.pruning.namespace, input.moves.pruning.by],
+	"nothing in the tree applies Namespace %s now%s Kustomization %s, which applied it, prunes it",
+	[input.moves.pruning.namespace, so[input.moves.pruning.certain], input.moves.pruning.by],
 ) if {
 	input.moves.pruning.for == ""
 } else := sprintf(
@@ -110,18 +114,27 @@ default annotation := "its annotation"
 
 annotation := "on the Kustomization that moves the annotation" if input.moves.pruning.kustomization
 
+so := {true: ", so", false: "; unless something outside of it does,"}
+
 within := {true: "this HelmRelease is uninstalled", false: "what the release has there is deleted"}
 
-# Where only the settings are alike, it may be another release: then a warning will do, unless data is lost.
-default surely := 0
+# Where only the settings are alike, it may be another release, and where who comes first to the commit decides, nothing may
+# be pruned: then a warning will do, unless data is lost.
+weight := {true: 0, false: doubtful}
 
-surely := -1 if {
-	input.moves.object.alike
-	not chart.stateful
-	count(object.get(input.replaced, "lost", [])) == 0
+default doubtful := -1
+
+doubtful := 0 if chart.stateful
+
+doubtful := 0 if count(input.replaced.lost) > 0
+
+# What is outside of the tree may apply the Namespace all along, whatever is in it.
+default unseen := 0
+
+unseen := -1 if {
+	input.moves.pruning.for == ""
+	not input.moves.pruning.certain
 }
-
-weight := {true: 0, false: -1}
 
 comes := {
 	true: ", but only after Kustomization %s, which applied it, has pruned it",

@@ -128,6 +128,18 @@ test_another_kustomization_applies_it if {
 	contains(finding.message, "Kustomization a/data applies this now; Kustomization a/apps, which applied it, prunes it if it comes to the commit first: then it")
 }
 
+# The same where data is known to be lost.
+with_data := {
+	"by name": {"stateful": "postgresql"},
+	"by its chart": {"replaced": {"chart": "app 1.0.0", "certain": false, "definitions": [], "dropped": [], "kept": [], "lost": ["PersistentVolumeClaim data"]}},
+}
+
+test_another_kustomization_applies_it_with_data[name] if {
+	some name, data_ in with_data
+	some finding in report with input as object.union(pruning(false), data_)
+	finding.raise == 0
+}
+
 test_another_kustomization_waits_for_the_former if {
 	some finding in report with input as pruning(true)
 	finding.raise == 0
@@ -155,6 +167,24 @@ test_its_namespace_is_removed if {
 test_its_namespace_may_be_applied_by_what_is_not_read if {
 	some finding in report with input as emptied("apps", "", false)
 	finding.raise == -1
+	contains(finding.message, "applies Namespace apps now; unless something outside of it does, Kustomization a/base, which applied it, prunes it, and")
+}
+
+test_its_namespace_with_data_may_be_applied_by_what_is_not_read[name] if {
+	some name, data_ in with_data
+	some finding in report with input as object.union(emptied("apps", "", false), data_)
+	finding.raise == -1
+}
+
+test_another_kustomization_may_apply_its_namespace_in_time if {
+	some finding in report with input as emptied("apps", "a/apps", false)
+	finding.raise == -1
+}
+
+test_another_kustomization_may_apply_its_namespace_with_data_in_time[name] if {
+	some name, data_ in with_data
+	some finding in report with input as object.union(emptied("apps", "a/apps", false), data_)
+	finding.raise == 0
 }
 
 test_its_target_namespace_is_removed if {
