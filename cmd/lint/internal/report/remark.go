@@ -188,7 +188,10 @@ func unappliedCount(all []release.Undetermined) string {
 	if releases > 0 {
 		parts = append(parts, words.Count(releases, "release"))
 	}
-	if rest := len(all) - releases; rest > 0 {
+	switch rest := len(all) - releases; {
+	case releases == 0:
+		parts = append(parts, words.Count(rest, "object"))
+	case rest > 0:
 		parts = append(parts, words.Count(rest, "other object"))
 	}
 	return strings.Join(parts, " and ")
