@@ -10,18 +10,31 @@ import (
 	"github.com/flux-remedy/remedy/pkg/release"
 )
 
-// Milder returns the rules that weigh less in some tier, or are gone, than in an engine of before: by their ids, in order.
+// Milder returns the rules that weigh less in some tier than in an engine of before, allow more or are gone: by their ids, in order.
 func (e *Engine) Milder(before *Engine) (ids []string) {
 	for _, was := range before.Rules() {
 		rule, is := e.Rule(was.ID)
 		if slices.ContainsFunc(release.Tiers, func(t release.Tier) bool {
 			old, least := before.Severity(was, t), before.raised(was, t, min(was.Raise, 0))
-			return old != Off && (!is || !e.Severity(rule, t).AtLeast(old) || !e.raised(rule, t, min(rule.Raise, 0)).AtLeast(least))
+			return old != Off && (!is || !e.Severity(rule, t).AtLeast(old) || !e.raised(rule, t, min(rule.Raise, 0)).AtLeast(least) || e.allowsMore(rule, before, was, t))
 		}) {
 			ids = append(ids, was.ID)
 		}
 	}
 	return ids
+}
+
+// allowsMore reports whether a number of a rule lets more pass in a tier than one of before: a higher one, or a lower one whose name
+// begins with min.
+func (e *Engine) allowsMore(rule Rule, before *Engine, was Rule, tier release.Tier) bool {
+	for name, param := range rule.Params {
+		old := was.Params[name].number(before.Param(was, name, tier))
+		now := param.number(e.Param(rule, name, tier))
+		if strings.HasPrefix(name, "min") && now < old || !strings.HasPrefix(name, "min") && now > old {
+			return true
+		}
+	}
+	return false
 }
 
 // RaisedLaw reports whether the law allows more in some tier than that of an engine of before: more retries, or the

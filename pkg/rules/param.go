@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 )
@@ -47,6 +48,17 @@ func (p Param) value(written any) (any, error) {
 		return list, nil
 	}
 	return nil, fmt.Errorf("unknown type %q: want integer, duration or strings", p.Type)
+}
+
+// number returns the number of a value; NaN, which is no more and no less than any, if it has none.
+func (p Param) number(written any) float64 {
+	switch value, _ := p.value(written); n := value.(type) {
+	case int64:
+		return float64(n)
+	case float64:
+		return n
+	}
+	return math.NaN()
 }
 
 // schema returns the JSON Schema of the value that Rego sees.

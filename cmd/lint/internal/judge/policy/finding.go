@@ -25,7 +25,7 @@ const description = `A pull request can change the policy that it is judged by: 
 tier, gives helm-controller another version or feature gate, or has the bundle of rules verified by other keys. ` + "`flux-remedy diff` and `lint --new-from`" + ` therefore judge
 the new state under the policy of the base as well. What is found there, and is not found, milder or waived under the new
 policy, is excused by the change, and reported at the line that excuses it. It is an error, however
-mild what is excused: the next change would be judged by it. So is what excuses nothing yet: a rule that is milder, a higher
+mild what is excused: the next change would be judged by it. So is what excuses nothing yet: a rule that is milder or allows more, a higher
 limit of ` + "`spec.law`" + `, a milder tier, an entry of ` + "`spec.undetermined.accept`" + ` that reaches further or holds longer, a glob of
 ` + "`spec.ignore`" + `. Other keys are an error whatever the bundle holds: who has signed it may switch off any rule later. A waiver is as bad as its rule
 can be in any tier, and what only a new release or an unknown helm-controller excuses as the worst of it. Where the base has
