@@ -23,7 +23,8 @@ type lookup struct {
 	objects objects // what this pass applies
 	earlier objects // what the pass before it has applied; nil in the first one
 
-	asked map[need][]applied // what was looked for, and found, also what Flux skips
+	asked   map[need][]applied      // what was looked for, and found first, also what Flux skips
+	guessed map[need]map[string]any // what counted first as an object that was not found; nil if nothing did
 }
 
 // ofChange reports whether a cluster is walked as a change of its base. What no cluster applies is
@@ -66,7 +67,10 @@ func (l *lookup) known() objects {
 // find returns each content that a cluster has of an object by kind/namespace/name, and records
 // that, so that the cluster is walked again when it turns out to be another one.
 func (l *lookup) find(cluster, key string) []applied {
-	l.asked[need{cluster, key}] = l.known()[cluster][key]
+	n := need{cluster, key}
+	if _, met := l.asked[n]; !met { // what was found first counts: later more may be known
+		l.asked[n] = l.known()[cluster][key]
+	}
 	return l.known().present(cluster, key)
 }
 
@@ -81,10 +85,14 @@ func (l *lookup) object(cluster, key string) map[string]any {
 // nearest returns an object of a cluster or, if there is none, the one in the tree whose
 // file is nearest to the folder that the cluster's entry applies.
 func (l *lookup) nearest(cluster string, ref sources.Reference) map[string]any {
-	if found := l.object(cluster, ref.String()); found != nil {
-		return found
+	if found, ok := l.known().first(cluster, ref.String()); ok {
+		return found.object
 	}
-	return l.index.Nearest(l.dir, ref.Kind, ref.Namespace, ref.Name)
+	guess, n := l.index.Nearest(l.dir, ref.Kind, ref.Namespace, ref.Name), need{cluster, ref.String()}
+	if _, met := l.guessed[n]; !met {
+		l.guessed[n] = guess
+	}
+	return guess
 }
 
 // changed reports whether something that was looked for is not what was found.
@@ -92,6 +100,11 @@ func (l *lookup) changed() bool {
 	for n, found := range l.asked {
 		same := func(a, b applied) bool { return a.skipped == b.skipped && reflect.DeepEqual(a.object, b.object) }
 		if !slices.EqualFunc(l.objects[n.cluster][n.key], found, same) {
+			return true
+		}
+	}
+	for n, guess := range l.guessed {
+		if is, ok := l.objects.first(n.cluster, n.key); ok && (guess == nil || !sameContent(is.object, guess)) {
 			return true
 		}
 	}

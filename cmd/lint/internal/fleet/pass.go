@@ -36,7 +36,7 @@ type pass struct {
 // pass returns a new walk, with the folders and objects that an earlier one found, and the one of the base of a
 // change; each may be nil.
 func (w *world) pass(c *entries.Cluster, earlier, before *pass) *pass {
-	l := &lookup{world: w, cluster: c, dir: c.Dir, root: c.Base, objects: objects{}, asked: map[need][]applied{}}
+	l := &lookup{world: w, cluster: c, dir: c.Dir, root: c.Base, objects: objects{}, asked: map[need][]applied{}, guessed: map[need]map[string]any{}}
 	if earlier != nil {
 		l.dir, l.root, l.earlier = earlier.dir, earlier.root, earlier.objects
 	}

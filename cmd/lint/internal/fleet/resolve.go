@@ -182,17 +182,23 @@ func (r *resolver) passes(ctx context.Context, c *entries.Cluster, skims bool) (
 			before = was.pass
 		}
 	}
+	unwalked, settled := r.coverage.Clone(), map[string]bool{}
 	for range maxPasses {
 		generators := 0
 		if p != nil {
 			generators = p.objects.generators()
+			maps.Copy(settled, r.coverage.Built)
+			for name := range r.coverage.Broken {
+				settled[name] = true
+			}
+			*r.coverage = *unwalked.Clone()
 		}
 		p = r.pass(c, p, before)
-		p.skims = skims
+		p.skims, p.settled = skims, settled
 		if err := p.walk(ctx); err != nil {
 			return nil, err
 		}
-		if p.blind || !p.changed() && !p.outdated() && !(p.generator && p.objects.generators() > generators) {
+		if p.blind || !p.ahead && !p.changed() && !p.outdated() && !(p.generator && p.objects.generators() > generators) {
 			break
 		}
 	}

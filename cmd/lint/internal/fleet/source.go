@@ -23,6 +23,7 @@ type origins struct {
 	made      map[artifact]*build.Source // nil while one is being made
 	believed  map[need]bool              // sources that nothing applies, and that count all the same
 	generator bool                       // an ArtifactGenerator was not found
+	ahead     bool                       // a source counts before it is found, as the base of a change applies it
 }
 
 // artifact is what an ArtifactGenerator of a cluster makes under a name. A pass keeps the generators that it has found, so
@@ -127,17 +128,22 @@ func (o *origins) source(cluster string, ref sources.Reference) (*build.Source, 
 func (o *origins) believable(cluster string, ref sources.Reference) (obj map[string]any, founded bool) {
 	obj = o.nearest(cluster, ref)
 	n := need{cluster, ref.String()}
-	if ref == o.cluster.Own || o.object(cluster, n.key) != nil {
+	if _, applied := o.known().first(cluster, n.key); applied || ref == o.cluster.Own {
 		return obj, true
 	}
 	o.believed[n] = true
 	switch {
 	case !o.ofChange():
 		return obj, true
-	case o.before == nil || !o.before.believed[n]:
+	case o.before == nil:
 		return obj, false
+	case o.before.believed[n]:
+		return o.before.nearest(cluster, ref), true
+	case o.earlier == nil && o.before.object(cluster, n.key) != nil: // what it holds may apply it: the next walk knows
+		o.ahead = true
+		return o.before.nearest(cluster, ref), true
 	}
-	return o.before.nearest(cluster, ref), true
+	return obj, false
 }
 
 // missingSource names the source of a Kustomization, as KIND/NAMESPACE/NAME, if

@@ -21,6 +21,7 @@ type supply struct {
 	*lookup
 	before  *supply         // as the base of a change has it; nil if there is none
 	assumed map[string]bool // files whose objects are assumed to be applied by hand
+	settled map[string]bool // files that a walk before this one has settled, see [manifests.Coverage.Settled]
 }
 
 // variables returns the variables that spec.postBuild of a Kustomization defines: of each outcome
@@ -126,7 +127,7 @@ func (s *supply) byHandOnly(cluster string, r variables.Reference) (obj map[stri
 // the tree applies them. If it is not known what applies the cluster's entries, only
 // files beside or below them count.
 func (s *supply) byHand(cluster, name string) bool {
-	if cluster != s.cluster.Name || s.cluster.Unapplied() || s.coverage.Settled(name) || tree.Hidden(name) {
+	if cluster != s.cluster.Name || s.cluster.Unapplied() || s.settled[name] || s.coverage.Settled(name) || tree.Hidden(name) {
 		return false
 	}
 	if s.cluster.Found == entries.UnknownApplier {
