@@ -90,7 +90,7 @@ func (l *loader) load() {
 		case leaveOut:
 			u := w.Undetermined(noCluster)
 			if u.Release != "" && object.IsHelmRelease(w.Object) && !object.HasChart(w.Object) {
-				u.Release, u.Reason = "", object.Called(w.Object)+" has no chart, as a patch has none, and no kustomization.yaml takes it: name it there, or remove the file"
+				u.Release, u.Reason, u.Advice = "", object.Called(w.Object)+" has no chart, as a patch has none, and no kustomization.yaml takes it", "name it there, or remove the file"
 			}
 			u.Content = l.compared(hashOf(l.whole(w)))
 			l.unapplied(u, w.Doc.File.Name)

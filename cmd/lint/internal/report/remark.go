@@ -216,7 +216,7 @@ func unappliedPlaces(all []release.Undetermined) []release.Undetermined {
 		}
 		return key{u.File, u.Reason, u.Line}
 	}), func(g gap) release.Undetermined {
-		u := release.Undetermined{File: g[0].File, Line: g[0].Line, Reason: g[0].Reason}
+		u := release.Undetermined{File: g[0].File, Line: g[0].Line, Reason: g[0].Text()}
 		if g[0].Release != "" {
 			u.Reason = "not applied by any cluster in this repository: " + words.First(words.Of(g, func(u release.Undetermined) string { return u.Release }), some, "release")
 		}
