@@ -85,6 +85,16 @@ func (c *Config) FurtherAccepted(before *Config, now time.Time) (out []int) {
 	return out
 }
 
+// Prolongs reports whether an entry of spec.undetermined.accept accepts for longer what one of a configuration of before does.
+func (c *Config) Prolongs(before *Config, i int) bool {
+	e := c.Spec.Undetermined.Accept[i]
+	return slices.ContainsFunc(before.Spec.Undetermined.Accept, func(b AcceptEntry) bool {
+		shorter := !b.covers(e)
+		b.Until = e.Until
+		return shorter && b.covers(e)
+	})
+}
+
 func (a AcceptEntry) covers(other AcceptEntry) bool {
 	releases := a.AllReleases()
 	return a.Source == other.Source && !a.Until.midnight.Before(other.Until.midnight) && strings.Contains(other.Message, a.Message) &&

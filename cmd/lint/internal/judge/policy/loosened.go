@@ -90,7 +90,7 @@ func (c *comparison) looseSettings() (out []loosening, err error) {
 		}
 	}
 	for _, i := range now.FurtherAccepted(base, c.opts.Now) {
-		if !c.acceptsAll(i) {
+		if !c.acceptsAll(i) || now.Prolongs(base, i) {
 			at = append(at, release.Path{"undetermined", "accept", i})
 		}
 	}
