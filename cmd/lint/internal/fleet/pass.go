@@ -195,15 +195,15 @@ func (p *pass) take(k *entries.Kustomization, held presence.Held) []*entries.Kus
 }
 
 // undecrypted records a Secret that a Kustomization lacks spec.decryption for. What applies it may set that, where the
-// tree does not show it, unless it was set before the change.
+// tree does not show it, unless it was set before the change, or the change is the first to encrypt one of the cluster so.
 // Source: apply in kustomization_controller.go of kustomize-controller.
 func (p *pass) undecrypted(k *entries.Kustomization, secrets []string) {
 	if len(secrets) == 0 || k.Folder || object.At(k.Object, "spec", "decryption") != nil {
 		return
 	}
 	if !p.isShown(k) {
-		p.leaves = p.leaves || !p.cluster.LeftOver
-		if p.before == nil || p.before.applied[p.id(k)] == nil || object.At(p.before.applied[p.id(k)].Object, "spec", "decryption") == nil {
+		p.leaves, p.decrypts = p.leaves || !p.cluster.LeftOver, true
+		if p.before == nil || p.before.decrypts && (p.before.applied[p.id(k)] == nil || object.At(p.before.applied[p.id(k)].Object, "spec", "decryption") == nil) {
 			return
 		}
 	}

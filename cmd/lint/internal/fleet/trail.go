@@ -20,6 +20,7 @@ type trail struct {
 	outcomes map[string][]*entries.Kustomization // what else each may be, by id
 	appliers map[string][]*entries.Kustomization // what applies each, by id; nil is what is outside of the tree
 	built    map[string]bool                     // those that can be built, by id
+	decrypts bool                                // one holds an encrypted Secret, and what the tree does not show decrypts it
 }
 
 func newTrail(l *lookup) *trail {
