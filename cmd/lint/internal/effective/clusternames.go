@@ -14,6 +14,17 @@ func (t *Tree) Entered() []string {
 	return slices.Compact(names)
 }
 
+// Elsewhere returns the folders, by the names of clusters, that something outside of the tree applies as theirs.
+func (t *Tree) Elsewhere() map[string]string {
+	out := map[string]string{}
+	for _, c := range t.clusters {
+		if _, known := c.Start(); !known && c.Entered() && c.Name != "" {
+			out[c.Name] = c.Dir
+		}
+	}
+	return out
+}
+
 // ClusterNames lists the clusters that apply releases and have a name.
 func (t *Tree) ClusterNames() []string {
 	var names []string

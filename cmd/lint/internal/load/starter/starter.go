@@ -31,6 +31,8 @@ var page = sync.OnceValue(func() *template.Template {
 // Configuration is what a first configuration is written from.
 type Configuration struct {
 	Clusters []cluster
+	// Elsewhere are the folders of clusters whose entries are not in the tree, by their names.
+	Elsewhere map[string]string
 	// Unjudged are the clusters of which no release could be judged.
 	Unjudged []string
 	Version  string // of the helm-controller that is assumed
@@ -45,7 +47,7 @@ type Configuration struct {
 // Of returns the configuration that changes nothing for a tree, which was judged without one, but
 // for what it knows.
 func Of(run *judge.Run, result report.Report) Configuration {
-	c := Configuration{Clusters: clustersOf(run.Tree), Version: release.DefaultControllerVersion, Accept: acceptedOf(run), found: result.Found(), judged: result.JudgedBy()}
+	c := Configuration{Clusters: clustersOf(run.Tree), Elsewhere: run.Tree.Elsewhere(), Version: release.DefaultControllerVersion, Accept: acceptedOf(run), found: result.Found(), judged: result.JudgedBy()}
 	c.Unjudged = slices.DeleteFunc(run.Tree.Entered(), func(name string) bool {
 		return slices.ContainsFunc(c.Clusters, func(known cluster) bool { return known.Name == name })
 	})
