@@ -18,7 +18,7 @@ func (t *Tree) Entered() []string {
 func (t *Tree) Elsewhere() map[string]string {
 	out := map[string]string{}
 	for _, c := range t.clusters {
-		if _, known := c.Start(); !known && c.Entered() && c.Name != "" {
+		if _, elsewhere := c.Elsewhere(); elsewhere {
 			out[c.Name] = c.Dir
 		}
 	}

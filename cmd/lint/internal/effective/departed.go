@@ -23,7 +23,7 @@ func (t *Tree) Doubt(base *Tree, opts Options) {
 			})
 		}
 	}
-	for _, m := range t.moves(now, base, before, opts.holds) {
+	for _, m := range t.moves(slices.Concat(now, t.elsewhere()), base, slices.Concat(before, base.elsewhere()), opts.holds) {
 		l.doubt(release.Undetermined{
 			File: m.to.File, Line: m.to.Line, Cluster: m.to.Cluster, Tier: t.strictest(m.to.Cluster), Reason: m.from.Moved(m.to),
 		})
@@ -131,6 +131,17 @@ func (t *Tree) starts() []fleet.Start {
 	var out []fleet.Start
 	for _, c := range t.clusters {
 		if start, ok := c.Start(); ok {
+			out = append(out, start)
+		}
+	}
+	return out
+}
+
+// elsewhere lists the clusters by whose folders something outside of the tree begins.
+func (t *Tree) elsewhere() []fleet.Start {
+	var out []fleet.Start
+	for _, c := range t.clusters {
+		if start, ok := c.Elsewhere(); ok {
 			out = append(out, start)
 		}
 	}

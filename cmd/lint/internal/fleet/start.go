@@ -22,6 +22,7 @@ type Start struct {
 	entry, source string // their settings, as JSON
 	applied       bool   // a build applies the entry as it is written
 	idle          bool   // the entry is suspended
+	elsewhere     bool   // the tree does not have the entry
 }
 
 // Start returns what the Flux of the cluster begins with, and reports whether the tree
@@ -41,6 +42,16 @@ func (r *Resolved) Start() (Start, bool) {
 		entry: asJSON(object.At(entry.Object, "spec")), source: asJSON(settings),
 		applied: applies(p, r.Cluster), idle: presence.Idle(entry.Object) != "",
 	}, true
+}
+
+// Elsewhere returns the folder of a cluster that something outside of the tree applies, and reports whether it is one by
+// its place.
+func (r *Resolved) Elsewhere() (Start, bool) {
+	if r.Found != entries.UnknownApplier && r.Found != entries.Unapplied || !r.Entered() || !r.Named(r.Dir) {
+		return Start{}, false
+	}
+	entry := r.Entries[0]
+	return Start{Cluster: r.Name, Folder: r.pass.index.Files.Name(r.Dir), File: entry.File, Line: entry.Line, elsewhere: true}, true
 }
 
 // applies reports whether what writes the entry of a cluster is applied, too, so that
@@ -84,6 +95,9 @@ func (s Start) Departs(now []Start, holds func(folder string) bool) string {
 // Moved says what it means that the entry of a cluster is another one now, at another place, and that the folder of
 // this one is gone.
 func (s Start) Moved(to Start) string {
+	if s.elsewhere {
+		return fmt.Sprintf("%[1]s is gone since the change, and %[2]s has its releases: what applies %[1]s is not in the tree, and applies nothing from then on", s.Folder, to.Folder)
+	}
 	return fmt.Sprintf("its entry applies %s since the change, and %s is gone: a Flux that was installed with that one applies nothing until it is bootstrapped again", to.Folder, s.Folder)
 }
 
