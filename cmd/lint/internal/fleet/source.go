@@ -99,7 +99,7 @@ func (o *origins) source(cluster string, ref sources.Reference) (*build.Source, 
 	files := o.sources.Mapped[ref.String()]
 	self := files == nil && ref.Kind != "ExternalArtifact" && o.isSelf(cluster, ref, obj)
 	if !founded && (self || files != nil) {
-		return nil, fmt.Errorf("nothing in the tree applies its source %s, and nothing took anything from there before this change", ref)
+		return nil, fmt.Errorf("nothing in the tree applies its source %s%s", ref, o.since(cluster, ref))
 	}
 	if files != nil {
 		source, err := o.sources.Content("source "+ref.String(), "mapped "+ref.String(), files, o.nearest(cluster, ref))
@@ -121,6 +121,14 @@ func (o *origins) source(cluster string, ref sources.Reference) (*build.Source, 
 		return nil, fmt.Errorf("its source %s is not in the tree; map it with --source %s=DIR", ref, ref)
 	}
 	return nil, fmt.Errorf("its source %s (%s) is not this repository; map it with --source %s=DIR", ref, object.Address(object.String(obj, "spec", "url")), ref)
+}
+
+// since says of a source that nothing applies after a change whether something did before.
+func (o *origins) since(cluster string, ref sources.Reference) string {
+	if o.before != nil && o.before.object(cluster, ref.String()) != nil {
+		return " since this change"
+	}
+	return ", and nothing took anything from there before this change"
 }
 
 // believable returns a source as the cluster has it. One that nothing applies counts as applied by

@@ -52,6 +52,11 @@ var twice = sync.OnceValue(func() *regexp.Regexp {
 		` may not add resource with an already registered id: ([^.\s]+)\.[^/\s]*/([^/\s']+)\.([^./\s']+).*`)
 })
 
+// conflict matches how kustomize says that two objects are one in the namespace that it sets: it quotes both.
+var conflict = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)ID conflict: \[\{.*?"kind":"([A-Za-z]+)","metadata":\{.*?"name":"([^"]+)","namespace":".*`)
+})
+
 // repeated matches what the library says of a key that is written twice.
 var repeated = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?s)yaml: unmarshal errors:\s*line \d+: (?:mapping )?key .*? already (?:set in map|defined at line \d+).*`)
@@ -90,6 +95,7 @@ func told(err error) string {
 		text = strings.Replace(text, m[0], m[1]+": "+m[2]+" "+strings.TrimPrefix(m[4]+"/", "[noNs]/")+m[3]+" is already in this build: kustomize takes each object once", 1)
 	}
 	text = unusable().ReplaceAllString(text, "$1: $2")
+	text = conflict().ReplaceAllString(text, "ID conflict: [two objects become $1 $2]")
 	if short := strings.TrimRight(contents().ReplaceAllString(text, ""), " :"); short != "" {
 		text = short
 	}

@@ -46,6 +46,7 @@ func TestTold(t *testing.T) {
 		`accumulating components: accumulateDirectory: "recursed accumulation of path 'c': accumulating resources: accumulation err='merging resources from '../b/cm.yaml': ` +
 			"may not add resource with an already registered id: ConfigMap.v1.[noGrp]/vars.apps': must build at directory: 'b/cm.yaml': file is not directory\"": //
 		"../b/cm.yaml: ConfigMap apps/vars is already in this build: kustomize takes each object once",
+		`namespace transformation produces ID conflict: [{"apiVersion":"v1","data":{"token":"x"},"kind":"ConfigMap","metadata":{"annotations":{"a":"b"},"name":"vars","namespace":"shop"}} {"apiVersion":"v1"}]`: "namespace transformation produces ID conflict: [two objects become ConfigMap vars]",
 		`variable substitution failed: "A" not set`: `variable substitution failed: "A" not set`,
 	} {
 		if got := told(errors.New(text)); got != want {
