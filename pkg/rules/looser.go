@@ -89,9 +89,11 @@ func (c *Config) FurtherAccepted(before *Config, now time.Time) (out []int) {
 func (c *Config) Prolongs(before *Config, i int) bool {
 	e := c.Spec.Undetermined.Accept[i]
 	return slices.ContainsFunc(before.Spec.Undetermined.Accept, func(b AcceptEntry) bool {
-		shorter := !b.covers(e)
-		b.Until = e.Until
-		return shorter && b.covers(e)
+		if !b.Until.midnight.Before(e.Until.midnight) || !strings.Contains(b.Message, e.Message) && !strings.Contains(e.Message, b.Message) {
+			return false
+		}
+		b.Until, b.Message = e.Until, ""
+		return b.covers(e)
 	})
 }
 

@@ -89,7 +89,7 @@ func (l *loader) load() {
 		switch {
 		case leaveOut:
 			u := w.Undetermined(noCluster)
-			if u.Release != "" && object.IsHelmRelease(w.Object) && !object.HasChart(w.Object) {
+			if u.Release != "" && object.IsHelmRelease(w.Object) && !object.HasChart(w.Object) && !l.accepts(u) {
 				u.Release, u.Reason, u.Advice = "", object.Called(w.Object)+" has no chart, as a patch has none, and no kustomization.yaml takes it", "name it there, or remove the file"
 			}
 			u.Content = l.compared(hashOf(l.whole(w)))

@@ -58,6 +58,12 @@ func (l *loader) compared(hash string) string {
 	return hash
 }
 
+// accepts reports whether the configuration accepts what is not applied.
+func (l *loader) accepts(u release.Undetermined) bool {
+	rel, _ := l.relative(u.File)
+	return l.tree.accepted(l.told(u), l.opts.ConfigPath(u.File, rel)).Accepted != ""
+}
+
 // unapplied adds what no cluster applies, if one of its files is asked for.
 func (l *loader) unapplied(u release.Undetermined, files ...string) {
 	asked := slices.ContainsFunc(files, func(file string) bool {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
@@ -75,10 +74,8 @@ func (l *lookup) render(cluster string, set map[string]any) (rendered []map[stri
 // more: it says so itself, or the set does nothing, did nothing when it was removed, or cannot be rendered.
 // Source: apply and uninstall in resourceset_controller.go of flux-operator.
 func (l *lookup) outlives(cluster string, was applied) bool {
-	for _, in := range []string{"labels", "annotations"} {
-		if strings.EqualFold(object.String(was.object, "metadata", in, object.OperatorGroup+"/prune"), "disabled") {
-			return true
-		}
+	if presence.KeptOfSet(was.object) {
+		return true
 	}
 	now := l.objects[cluster][keyOf(was.set)]
 	for _, set := range now {

@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/flux-remedy/remedy/cmd/lint/internal/build/variables"
@@ -30,13 +31,28 @@ func (r *Resolved) Removes(before *Resolved, was *entries.Kustomization, obj map
 // one, which is deleted itself as another one applies that now: then it deletes all that it has applied. It is nil if nothing
 // does. Source: finalize in kustomization_controller.go of kustomize-controller.
 func (r *Resolved) Pruned(before *Resolved, was, by *entries.Kustomization, obj map[string]any) *release.Pruning {
-	through := ""
+	now, then, through := r.pass.trail, before.pass.trail, ""
 	for ; was != nil && by != nil; was, by = was.Parent, by.Parent {
-		if r.pass.id(by) != before.pass.id(was) {
+		if a, _ := then.objects.first(then.cluster.Target(was), keyOf(obj)); a.set != nil && presence.KeptOfSet(obj) {
+			return nil
+		} else if a.set != nil {
+			obj = a.set // it is what the Kustomization applies
+		}
+		id, kept := then.id(was), then.appliersOf(then.cluster.Target(was), obj)
+		appliers := now.appliersOf(now.cluster.Target(by), obj)
+		if next := now.current(appliers); now.id(by) == id && len(next) > 0 && !slices.Contains(next, id) {
+			by = appliers[next[0]] // which leaves it as it was
+		}
+		if now.id(by) != id {
 			if prunes, surely := r.Prunes(before, was, by, obj); prunes {
 				return &release.Pruning{By: was.FullName(), For: by.FullName(), Kustomization: through, Certain: surely}
 			}
 			return nil
+		}
+		for other, k := range appliers {
+			if other != id && kept[other] != nil && presence.Idle(k.Object) == "" {
+				return nil // it has taken it over
+			}
 		}
 		if presence.Kept(obj) || presence.LeavesBehind(was.Object) {
 			return nil
@@ -44,6 +60,13 @@ func (r *Resolved) Pruned(before *Resolved, was, by *entries.Kustomization, obj 
 		obj, through = was.Object, was.FullName()
 	}
 	return nil
+}
+
+// current returns the ids of those appliers of an object that the tree has apply it now, in their order: not as before a change.
+func (t *trail) current(appliers map[string]*entries.Kustomization) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(appliers)), func(id string) bool {
+		return t.applied[id] != appliers[id] && presence.Idle(appliers[id].Object) == "" && (t.applied[id] == nil || presence.Idle(t.applied[id].Object) == "")
+	})
 }
 
 // immortal are the namespaces that the API server does not delete.

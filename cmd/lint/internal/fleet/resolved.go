@@ -175,14 +175,31 @@ func (r *Resolved) Prunes(before *Resolved, was, by *entries.Kustomization, obj 
 	}
 	order := r.orderIn(r.Host(by), before)
 	appliers, kept := now.appliersOf(now.cluster.Target(by), obj), then.appliersOf(then.cluster.Target(was), obj)
-	for id, k := range appliers {
+	for _, id := range now.current(appliers) {
+		k := appliers[id]
 		waited := is != nil && order.same(k.FullName()) && order.follows(was.FullName(), k.FullName())
 		if waited || kept[id] != nil && presence.Idle(k.Object) == "" {
 			return false, false
 		}
 	}
+	leaves := func(a applied) bool { return a.skipped != "" && slices.Contains(a.appliers(), by) }
+	idle := presence.Idle(by.Object) != "" || by.Skipped != "" || slices.ContainsFunc(now.objects[now.cluster.Target(by)][keyOf(obj)], leaves)
+	if idle || is == nil && now.id(by) == now.pruner(then, was) {
+		return idle, idle // what deletes the former has taken over before what it applies itself
+	}
 	late := is == nil && len(dependencies(by)) > 0 || is != nil && by.Parent != nil && now.id(by.Parent) == now.id(is)
 	return true, is != nil && order.follows(by.FullName(), was.FullName()) || order.before[by.FullName()] == nil && late
+}
+
+// pruner returns the id of what deletes a Kustomization of the base of a change that is gone: the innermost one that is left
+// above it; "" if there is none.
+func (t *trail) pruner(before *trail, was *entries.Kustomization) string {
+	for _, k := range was.Chain() {
+		if id := before.id(k); t.applied[id] != nil {
+			return id
+		}
+	}
+	return ""
 }
 
 // Content returns the files of a source of a cluster, by its name: one that is this repository, or

@@ -27,9 +27,17 @@ func LeavesBehind(ks map[string]any) bool {
 // Kept reports whether an object says of itself that Flux does not delete it.
 // Source: prune in kustomization_controller.go of kustomize-controller.
 func Kept(obj map[string]any) bool {
+	return unpruned(obj, object.KustomizeGroup) || Marked(obj, "Kustomization").Kind == Skipped
+}
+
+// KeptOfSet reports whether an object that a ResourceSet renders says of itself that flux-operator does not delete it.
+// Source: uninstall in resourceset_controller.go of flux-operator.
+func KeptOfSet(obj map[string]any) bool { return unpruned(obj, object.OperatorGroup) }
+
+func unpruned(obj map[string]any, group string) bool {
 	return slices.ContainsFunc([]string{"labels", "annotations"}, func(in string) bool {
-		return strings.EqualFold(object.String(obj, "metadata", in, object.KustomizeGroup+"/prune"), "disabled")
-	}) || Marked(obj, "Kustomization").Kind == Skipped
+		return strings.EqualFold(object.String(obj, "metadata", in, group+"/prune"), "disabled")
+	})
 }
 
 // LeavesOut reports whether flux-operator leaves out an object that a ResourceSet renders. Without inputs
