@@ -91,7 +91,7 @@ func (r *Resolved) PrunesNamespace(before *Resolved, cluster, name string) *rele
 		if stays {
 			out = r.Pruned(before, by, is.by, was.object)
 		} else if r.Removes(before, by, was.object) && !r.mayMakeNamespace(cluster, name, was) {
-			out = &release.Pruning{By: by.FullName(), Certain: r.pass.whole()}
+			out = &release.Pruning{By: by.FullName(), Certain: r.pass.whole() || !before.pass.whole()} // what was not shown before did not apply it either
 		}
 		if out != nil {
 			out.Namespace = name
