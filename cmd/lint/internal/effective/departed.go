@@ -16,8 +16,16 @@ import (
 func (t *Tree) Doubt(base *Tree, opts Options) {
 	l := &loader{opts: opts, tree: t}
 	now, before := t.starts(), base.starts()
+	former, lost := base.clusterOf(), map[string]bool{}
+	for _, c := range t.clusters {
+		if was := former(c.Cluster); was != nil && c.LosesSource(was) != "" {
+			entry := c.Entries[0]
+			lost[c.Name] = true
+			l.doubt(release.Undetermined{File: entry.File, Line: entry.Line, Cluster: c.Name, Tier: t.strictest(c.Name), Reason: c.LosesSource(was)})
+		}
+	}
 	for _, s := range before {
-		if reason := s.Departs(now, opts.holds); reason != "" {
+		if reason := s.Departs(now, opts.holds); reason != "" && !lost[s.Cluster] {
 			l.doubt(release.Undetermined{
 				File: s.File, Line: s.Line, Cluster: s.Cluster, Tier: base.strictest(s.Cluster), Reason: reason,
 			})

@@ -68,6 +68,17 @@ func applies(p *pass, c *entries.Cluster) bool {
 	})
 }
 
+// LosesSource says that nothing applies the source of the cluster any more, which the cluster before a change had applied itself;
+// "" if that is not so. That of a FluxInstance its operator makes.
+func (r *Resolved) LosesSource(before *Resolved) string {
+	_, is := r.pass.objects.first(r.Name, before.Own.String())
+	_, was := before.pass.objects.first(before.Name, before.Own.String())
+	if is || !was || r.Own != before.Own || r.Synced() != nil || r.LeftOver {
+		return ""
+	}
+	return fmt.Sprintf("nothing in the tree applies its source %s since the change: Flux deletes that, and takes no commit any more", r.Own)
+}
+
 // Departs returns why the Flux of a cluster may apply something else than a changed tree
 // says, given what the clusters of that tree begin with; "" if there is no such reason.
 // A folder that holds no file any more is that of a cluster that was removed.
