@@ -136,7 +136,7 @@ func (w *waiting) unchecked(of need) string {
 	name, _ := strings.CutPrefix(of.key, "Kustomization/")
 	k := w.byName[name]
 	told := func() bool {
-		return w.whole && slices.ContainsFunc(w.releases, func(a Applied) bool { return a.By == k })
+		return w.whole && w.cluster.Target(k) == of.cluster && slices.ContainsFunc(w.releases, func(a Applied) bool { return a.By == k && a.Template == nil })
 	}
 	if k == nil || of.cluster != w.cluster.Name || w.skims || object.At(k.Object, "spec", "wait") == true {
 		return ""

@@ -31,6 +31,7 @@ report contains object.union(
 	not input.above.waits
 	count(input.above.dependents) > 0
 	count(input.above.circle) == 0 # what waits for itself never goes on
+	count(input.above.missing) == 0 # nor what waits for a health check of what is gone
 	message := sprintf("Kustomization %s does not wait for its releases: what depends on it (%s) goes on as soon as they are applied, even if they fail", [
 		input.above.kustomization, concat(", ", input.above.dependents),
 	])

@@ -7,7 +7,7 @@ edit(field, value) := {"object": "Kustomization/flux-system/infra", "path": ["sp
 
 below(waits, dependents) := object.union(fixture.release({}), {"above": {
 	"kustomization": "flux-system/infra", "waits": waits, "dependents": dependents,
-	"retry": 120, "retryField": "retryInterval", "late": 0, "timeout": 600, "attempt": 300, "named": false, "circle": [], "deadlock": [], "endless": false,
+	"retry": 120, "retryField": "retryInterval", "late": 0, "timeout": 600, "attempt": 300, "named": false, "circle": [], "deadlock": [], "missing": [], "endless": false,
 }})
 
 test_reported if {
@@ -53,6 +53,10 @@ test_accepted if count(report) == 0 with input as below(true, ["flux-system/apps
 
 test_accepted_in_a_circle if {
 	count(report) == 0 with input as object.union(below(false, ["flux-system/apps"]), {"above": {"circle": ["a/b", "a/b"]}})
+}
+
+test_accepted_with_a_check_of_what_is_gone if {
+	count(report) == 0 with input as object.union(below(false, ["flux-system/apps"]), {"above": {"missing": ["HelmRelease/infra/gone"]}})
 }
 
 # What waits for it by its health alone does not go on.

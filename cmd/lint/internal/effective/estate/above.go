@@ -34,14 +34,11 @@ func Above(all []Applied) {
 		for _, r := range of[e] {
 			e.set(r) // it may be one of several that the release may be
 			parent := e.fleet.Releases[r.at].Parent
-			if len(e.unknown[parent]) > 0 {
-				continue
-			}
 			if _, known := over[parent]; !known {
 				over[parent] = e.over(parent)
 			}
-			if over[parent] == nil {
-				continue
+			if over[parent] == nil || len(e.unknown[parent]) > 0 && len(over[parent].Missing) == 0 {
+				continue // one that misses something is never ready, whatever else is unknown
 			}
 			own := e.fleet.Releases[r.at]
 			above := e.fleet.Above(own, *over[parent])
