@@ -19,17 +19,25 @@ func (r *Resolved) Removes(before *Resolved, was *entries.Kustomization, obj map
 	if was.Folder || leavesBehind(now, then, was) || presence.Kept(obj) {
 		return false
 	}
-	for _, k := range was.Chain() {
-		if is := now.applied[then.id(k)]; is != nil {
-			return presence.Idle(is.Object) == "" && now.built[then.id(k)]
-		}
-	}
-	return false
+	id := now.pruner(then, was)
+	return id != "" && presence.Idle(now.applied[id].Object) == "" && now.built[id]
 }
 
-// Pruned says what deletes an object that a Kustomization applied before a change and another one applies now, or the same
-// one, which is deleted itself as another one applies that now: then it deletes all that it has applied. It is nil if nothing
-// does. Source: finalize in kustomization_controller.go of kustomize-controller.
+// pruner returns the id of what prunes the objects of a Kustomization of the base of a change: of itself or, if it is removed,
+// of the innermost one that is left above it; "" if there is none.
+func (t *trail) pruner(before *trail, was *entries.Kustomization) string {
+	for _, k := range was.Chain() {
+		if id := before.id(k); t.applied[id] != nil {
+			return id
+		}
+	}
+	return ""
+}
+
+// Pruned returns what deletes an object that is applied before a change and after it; nil if nothing does. Another Kustomization
+// applies it now, and the former one prunes it, as [Resolved.Prunes] says; or the same one applies it, and that is itself deleted in
+// this way: then it deletes all that it has applied.
+// Source: finalize in kustomization_controller.go of kustomize-controller.
 func (r *Resolved) Pruned(before *Resolved, was, by *entries.Kustomization, obj map[string]any) *release.Pruning {
 	now, then, through := r.pass.trail, before.pass.trail, ""
 	for ; was != nil && by != nil; was, by = was.Parent, by.Parent {
@@ -62,7 +70,8 @@ func (r *Resolved) Pruned(before *Resolved, was, by *entries.Kustomization, obj 
 	return nil
 }
 
-// current returns the ids of those appliers of an object that the tree has apply it now, in their order: not as before a change.
+// current returns the ids of those appliers of an object that apply it as the tree is now, in their order. The others are of the
+// base of a change, and have applied what stays.
 func (t *trail) current(appliers map[string]*entries.Kustomization) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(appliers)), func(id string) bool {
 		return t.applied[id] != appliers[id] && presence.Idle(appliers[id].Object) == "" && (t.applied[id] == nil || presence.Idle(t.applied[id].Object) == "")

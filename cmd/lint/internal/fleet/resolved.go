@@ -191,17 +191,6 @@ func (r *Resolved) Prunes(before *Resolved, was, by *entries.Kustomization, obj 
 	return true, is != nil && order.follows(by.FullName(), was.FullName()) || order.before[by.FullName()] == nil && late
 }
 
-// pruner returns the id of what deletes a Kustomization of the base of a change that is gone: the innermost one that is left
-// above it; "" if there is none.
-func (t *trail) pruner(before *trail, was *entries.Kustomization) string {
-	for _, k := range was.Chain() {
-		if id := before.id(k); t.applied[id] != nil {
-			return id
-		}
-	}
-	return ""
-}
-
 // Content returns the files of a source of a cluster, by its name: one that is this repository, or
 // that the user maps to a folder.
 func (r *Resolved) Content(cluster, kind, namespace, name string) (fs.FS, error) {
