@@ -79,8 +79,8 @@ type Pruning struct {
 	Kustomization string `json:"kustomization,omitempty"`
 	// Namespace is the namespace that is deleted; empty if it is the HelmRelease alone.
 	Namespace string `json:"namespace,omitempty"`
-	// Certain: it does, as the other one waits for it, or as the tree shows all that is applied. Else the other may have
-	// taken it over before.
+	// Certain: it does, as the other one waits for it or, if there is none, as the change hides nothing that the tree showed before.
+	// Else another may have taken it over before.
 	Certain bool `json:"certain"`
 }
 

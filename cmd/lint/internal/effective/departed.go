@@ -15,13 +15,18 @@ import (
 // said before whether Flux applies it. The options are those that the tree was loaded with.
 func (t *Tree) Doubt(base *Tree, opts Options) {
 	l := &loader{opts: opts, tree: t}
-	now, before := t.starts(), base.starts()
+	entry, elsewhere := (*fleet.Resolved).Start, (*fleet.Resolved).Elsewhere
+	now, before := t.starts(entry), base.starts(entry)
 	former, lost := base.clusterOf(), map[string]bool{}
 	for _, c := range t.clusters {
-		if was := former(c.Cluster); was != nil && c.LosesSource(was) != "" {
-			entry := c.Entries[0]
+		was := former(c.Cluster)
+		if was == nil {
+			continue
+		}
+		if reason := c.LosesSource(was); reason != "" {
+			at := c.Entries[0]
 			lost[c.Name] = true
-			l.doubt(release.Undetermined{File: entry.File, Line: entry.Line, Cluster: c.Name, Tier: t.strictest(c.Name), Reason: c.LosesSource(was)})
+			l.doubt(release.Undetermined{File: at.File, Line: at.Line, Cluster: c.Name, Tier: t.strictest(c.Name), Reason: reason})
 		}
 	}
 	for _, s := range before {
@@ -31,7 +36,7 @@ func (t *Tree) Doubt(base *Tree, opts Options) {
 			})
 		}
 	}
-	for _, m := range t.moves(slices.Concat(now, t.elsewhere()), base, slices.Concat(before, base.elsewhere()), opts.holds) {
+	for _, m := range t.moves(slices.Concat(now, t.starts(elsewhere)), base, slices.Concat(before, base.starts(elsewhere)), opts.holds) {
 		l.doubt(release.Undetermined{
 			File: m.to.File, Line: m.to.Line, Cluster: m.to.Cluster, Tier: t.strictest(m.to.Cluster), Reason: m.from.Moved(m.to),
 		})
@@ -134,22 +139,11 @@ func (l *loader) doubt(u release.Undetermined) {
 	}
 }
 
-// starts lists what the Flux of each cluster begins with.
-func (t *Tree) starts() []fleet.Start {
+// starts lists what the Flux of each cluster begins with, as [fleet.Resolved.Start] or [fleet.Resolved.Elsewhere] knows it.
+func (t *Tree) starts(of func(*fleet.Resolved) (fleet.Start, bool)) []fleet.Start {
 	var out []fleet.Start
 	for _, c := range t.clusters {
-		if start, ok := c.Start(); ok {
-			out = append(out, start)
-		}
-	}
-	return out
-}
-
-// elsewhere lists the clusters by whose folders something outside of the tree begins.
-func (t *Tree) elsewhere() []fleet.Start {
-	var out []fleet.Start
-	for _, c := range t.clusters {
-		if start, ok := c.Elsewhere(); ok {
+		if start, ok := of(c); ok {
 			out = append(out, start)
 		}
 	}

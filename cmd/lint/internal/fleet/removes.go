@@ -35,7 +35,7 @@ func (t *trail) pruner(before *trail, was *entries.Kustomization) string {
 }
 
 // Pruned returns what deletes an object that is applied before a change and after it; nil if nothing does. Another Kustomization
-// applies it now, and the former one prunes it, as [Resolved.Prunes] says; or the same one applies it, and that is itself deleted in
+// applies it now, and the former one prunes it, as [Resolved.prunes] says; or the same one applies it, and that is itself deleted in
 // this way: then it deletes all that it has applied.
 // Source: finalize in kustomization_controller.go of kustomize-controller.
 func (r *Resolved) Pruned(before *Resolved, was, by *entries.Kustomization, obj map[string]any) *release.Pruning {
@@ -52,7 +52,7 @@ func (r *Resolved) Pruned(before *Resolved, was, by *entries.Kustomization, obj 
 			by = appliers[next[0]] // which leaves it as it was
 		}
 		if now.id(by) != id {
-			if prunes, surely := r.Prunes(before, was, by, obj); prunes {
+			if prunes, surely := r.prunes(before, was, by, obj); prunes {
 				return &release.Pruning{By: was.FullName(), For: by.FullName(), Kustomization: through, Certain: surely}
 			}
 			return nil
@@ -70,6 +70,37 @@ func (r *Resolved) Pruned(before *Resolved, was, by *entries.Kustomization, obj 
 	return nil
 }
 
+// prunes reports whether the Kustomization that applied an object before a change deletes it, which others apply now,
+// unless one has taken it over by then. One has if the former comes to the commit after it, with a spec that it had before the
+// change as well, if it applied the object before as well, or if it is what deletes the former: it applies before it prunes. It
+// surely has not if it does nothing with the object, if it comes to the commit after the former, if the former makes it, or if it
+// waits for others when it is made and the former is deleted.
+// Source: deleteObjects in kustomization_controller.go of kustomize-controller, which skips what carries the labels of another
+// Kustomization.
+func (r *Resolved) prunes(before *Resolved, was, by *entries.Kustomization, obj map[string]any) (prunes, surely bool) {
+	now, then := r.pass.trail, before.pass.trail
+	is := now.applied[then.id(was)]
+	if was.Folder || by.Folder || leavesBehind(now, then, was) || presence.Kept(obj) || is != nil && presence.Idle(is.Object) != "" {
+		return false, false
+	}
+	order := r.orderIn(r.Host(by), before)
+	appliers, kept := now.appliersOf(now.cluster.Target(by), obj), then.appliersOf(then.cluster.Target(was), obj)
+	for _, id := range now.current(appliers) {
+		k := appliers[id]
+		waited := is != nil && order.same(k.FullName()) && order.follows(was.FullName(), k.FullName())
+		if waited || kept[id] != nil && presence.Idle(k.Object) == "" {
+			return false, false
+		}
+	}
+	leaves := func(a applied) bool { return a.skipped != "" && slices.Contains(a.appliers(), by) }
+	idle := presence.Idle(by.Object) != "" || by.Skipped != "" || slices.ContainsFunc(now.objects[now.cluster.Target(by)][keyOf(obj)], leaves)
+	if idle || is == nil && now.id(by) == now.pruner(then, was) {
+		return idle, idle
+	}
+	late := is == nil && len(dependencies(by)) > 0 || is != nil && by.Parent != nil && now.id(by.Parent) == now.id(is)
+	return true, is != nil && order.follows(by.FullName(), was.FullName()) || order.before[by.FullName()] == nil && late
+}
+
 // current returns the ids of those appliers of an object that apply it as the tree is now, in their order. The others are of the
 // base of a change, and have applied what stays.
 func (t *trail) current(appliers map[string]*entries.Kustomization) []string {
@@ -83,7 +114,7 @@ func (t *trail) current(appliers map[string]*entries.Kustomization) []string {
 var immortal = []string{"default", "kube-system", "kube-public"}
 
 // PrunesNamespace returns what deletes a Namespace of a cluster that the tree applied before a change, with all that is in
-// it: nothing applies it now, or another Kustomization, as [Resolved.Prunes] says. It is nil if nothing deletes it, or if
+// it: nothing applies it now, or another Kustomization, as [Resolved.Pruned] says. It is nil if nothing deletes it, or if
 // that is not known: a name or a ResourceSet may make it, or flux-operator, which takes over what it installs.
 func (r *Resolved) PrunesNamespace(before *Resolved, cluster, name string) *release.Pruning {
 	key := "Namespace/" + name

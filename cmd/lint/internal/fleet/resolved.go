@@ -11,7 +11,6 @@ import (
 	"github.com/flux-remedy/remedy/cmd/lint/internal/cores"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/controllers"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/entries"
-	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/presence"
 	"github.com/flux-remedy/remedy/cmd/lint/internal/fleet/sources"
 	"github.com/flux-remedy/remedy/pkg/release"
 )
@@ -159,36 +158,6 @@ func (r *Resolved) Written(cluster, key string) map[string]any {
 		return all[0].object
 	}
 	return nil
-}
-
-// Prunes reports whether the Kustomization that applied an object before a change deletes it, which others apply now,
-// unless one has taken it over by then. One has if the former comes to the commit after it, with a spec that it had before the
-// change as well, or if it applied the object before as well; it surely has not if it comes to the commit after the former, if
-// the former makes it, or if it waits for others when it is made and the former is deleted.
-// Source: deleteObjects in kustomization_controller.go of kustomize-controller, which skips what carries the labels of another
-// Kustomization.
-func (r *Resolved) Prunes(before *Resolved, was, by *entries.Kustomization, obj map[string]any) (prunes, surely bool) {
-	now, then := r.pass.trail, before.pass.trail
-	is := now.applied[then.id(was)]
-	if was.Folder || by.Folder || leavesBehind(now, then, was) || presence.Kept(obj) || is != nil && presence.Idle(is.Object) != "" {
-		return false, false
-	}
-	order := r.orderIn(r.Host(by), before)
-	appliers, kept := now.appliersOf(now.cluster.Target(by), obj), then.appliersOf(then.cluster.Target(was), obj)
-	for _, id := range now.current(appliers) {
-		k := appliers[id]
-		waited := is != nil && order.same(k.FullName()) && order.follows(was.FullName(), k.FullName())
-		if waited || kept[id] != nil && presence.Idle(k.Object) == "" {
-			return false, false
-		}
-	}
-	leaves := func(a applied) bool { return a.skipped != "" && slices.Contains(a.appliers(), by) }
-	idle := presence.Idle(by.Object) != "" || by.Skipped != "" || slices.ContainsFunc(now.objects[now.cluster.Target(by)][keyOf(obj)], leaves)
-	if idle || is == nil && now.id(by) == now.pruner(then, was) {
-		return idle, idle // what deletes the former has taken over before what it applies itself
-	}
-	late := is == nil && len(dependencies(by)) > 0 || is != nil && by.Parent != nil && now.id(by.Parent) == now.id(is)
-	return true, is != nil && order.follows(by.FullName(), was.FullName()) || order.before[by.FullName()] == nil && late
 }
 
 // Content returns the files of a source of a cluster, by its name: one that is this repository, or

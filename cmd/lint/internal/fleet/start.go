@@ -68,12 +68,13 @@ func applies(p *pass, c *entries.Cluster) bool {
 	})
 }
 
-// LosesSource says that nothing applies the source of the cluster any more, which the cluster before a change had applied itself;
-// "" if that is not so. That of a FluxInstance its operator makes.
+// LosesSource says that a change has Flux delete the source of the cluster, which the cluster had applied itself; "" if it does
+// not. That of a FluxInstance its operator makes.
 func (r *Resolved) LosesSource(before *Resolved) string {
-	_, is := r.pass.objects.first(r.Name, before.Own.String())
-	_, was := before.pass.objects.first(before.Name, before.Own.String())
-	if is || !was || r.Own != before.Own || r.Synced() != nil || r.LeftOver {
+	key := r.Own.String()
+	was, had := before.pass.objects.first(before.Name, key)
+	_, stays := r.pass.objects.of(r.Name, key)
+	if !had || was.by == nil || stays || r.Synced() != nil || r.LeftOver || !r.Removes(before, was.by, was.object) {
 		return ""
 	}
 	return fmt.Sprintf("nothing in the tree applies its source %s since the change: Flux deletes that, and takes no commit any more", r.Own)

@@ -24,8 +24,8 @@
 #
 #   With a Namespace goes everything in it: every HelmRelease, which is uninstalled, every volume claim
 #   and every Secret. Where a Kustomization applied it, and nothing does now, Flux prunes it. To keep it, or to
-#   move it to another Kustomization, set that annotation on the Namespace in a commit before. Where the tree does
-#   not show all that is applied to the cluster, that nothing applies it is a warning.
+#   move it to another Kustomization, set that annotation on the Namespace in a commit before. Where the change is the
+#   first to hide a part of what is applied to the cluster, that part may apply it: this is a warning.
 #
 #   A severity that the configuration sets holds for all of these, also for what is a warning by default.
 #
@@ -128,7 +128,7 @@ doubtful := 0 if chart.stateful
 
 doubtful := 0 if count(input.replaced.lost) > 0
 
-# What is outside of the tree may apply the Namespace all along, whatever is in it.
+# What the change hides may apply the Namespace, whatever is in it.
 default unseen := 0
 
 unseen := -1 if {
